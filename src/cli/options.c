@@ -1,0 +1,366 @@
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/build_info.h"
+#include "base/decimal.h"
+#include "base/near.h"
+#include "base/text.h"
+
+#define EVERY_VERB ((1 << 11) - 1)
+#define GRID_VERBS (KS_VERB_RUN | KS_VERB_LIST)
+
+enum { MAX_THREADS = 1024 };
+
+static const struct verb {
+    const char *name;
+    ks_verb_id id;
+    bool is_built;
+    size_t least, most; /* arguments */
+    const char *arguments, *about;
+} verbs[] = {
+    {"run", KS_VERB_RUN, true, 1, KS_MAX_ARGUMENTS, "SWEEP...",
+     "expand the grids, run every point, check it, write the reports; `-` reads a sweep from\n"
+     "           standard input"},
+    {"list", KS_VERB_LIST, true, 0, 1, "SWEEP",
+     "dry run: what a sweep holds and what it would cost"},
+    {"show", KS_VERB_SHOW, true, 1, 1, "'KEY'",
+     "one point in depth: figures, critical path, and more"},
+    {"bless", KS_VERB_BLESS, false, 0, 0, "SWEEP", "write goldens, with a reason"},
+    {"diff", KS_VERB_DIFF, false, 0, 0, "A B", "first divergence of op_logs or reports"},
+    {"study", KS_VERB_STUDY, false, 0, 0, "STUDY", "sensitivity to the calibration"},
+    {"adr", KS_VERB_ADR, false, 0, 0, "TABLE", "result tables of decision records"},
+    {"report", KS_VERB_REPORT, false, 0, 0, "DIR", "rebuild the pages of a report folder"},
+    {"merge", KS_VERB_MERGE, false, 0, 0, "DIR...", "join shards"},
+    {"history", KS_VERB_HISTORY, false, 0, 0, "", "nights over time"},
+    {"selftest", KS_VERB_SELFTEST, false, 0, 0, "", "prove that the checks bite"},
+};
+
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+
+typedef ks_status option_setter(ks_options *options, const char *value, ks_error *error);
+
+/* ---- values ---- */
+
+static ks_status set_output(ks_options *o, const char *value, ks_error *error) {
+    if (!*value) return ks_fail(error, KS_INPUT, "-o: found an empty name, expected a folder");
+    o->output = value;
+    return KS_OK;
+}
+
+static ks_status read_count(const char *option, const char *value, uint64_t most, uint64_t *count,
+                            ks_error *error) {
+    if (ks_u64_parse(value, strlen(value), count) && *count >= 1 && *count <= most) return KS_OK;
+    return ks_fail(error, KS_INPUT, "%s: found '%s', expected a whole number from 1 to %llu",
+                   option, value, (unsigned long long)most);
+}
+
+static ks_status set_threads(ks_options *o, const char *value, ks_error *error) {
+    uint64_t count = 0;
+    const ks_status status = read_count("-j", value, MAX_THREADS, &count, error);
+    if (!status) o->threads = (int)count;
+    return status;
+}
+
+static ks_status set_max_points(ks_options *o, const char *value, ks_error *error) {
+    return read_count("--max-points", value, UINT64_MAX >> 1, &o->max_points, error);
+}
+
+static ks_status set_set(ks_options *o, const char *value, ks_error *error) {
+    if (o->set_count == KS_MAX_SETS)
+        return ks_fail(error, KS_INPUT, "--set: more than %d of them", KS_MAX_SETS);
+    o->sets[o->set_count++] = value;
+    return KS_OK;
+}
+
+static ks_status set_where(ks_options *o, const char *value, ks_error *error) {
+    if (o->where) return ks_fail(error, KS_INPUT, "--where: given twice; join both with `and`");
+    o->where = value;
+    return KS_OK;
+}
+
+/* The index of `value` among `words`. */
+static ks_status read_word(const char *option, const char *value, const char *const *words,
+                           size_t count, size_t *index, ks_error *error) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], value) == 0) {
+            *index = i;
+            return KS_OK;
+        }
+    ks_text list = {0};
+    for (size_t i = 0; i < count; i++) ks_text_add_format(&list, "%s%s", i ? ", " : "", words[i]);
+    const char *near = ks_near(value, words, count);
+    ks_fail(error, KS_INPUT, "%s: found '%s', expected one of %s%s%s%s", option, value,
+            ks_text_string(&list), near ? " (did you mean '" : "", near ? near : "",
+            near ? "'?)" : "");
+    ks_text_free(&list);
+    return KS_INPUT;
+}
+
+static ks_status set_oplog(ks_options *o, const char *value, ks_error *error) {
+    static const char *const words[] = {"none", "hash", "full"};
+    size_t index = 0;
+    const ks_status status = read_word("--oplog", value, words, 3, &index, error);
+    if (!status) o->oplog = words[index];
+    return status;
+}
+
+static ks_status set_progress(ks_options *o, const char *value, ks_error *error) {
+    static const char *const words[] = {"auto", "plain", "none"};
+    size_t index = 0;
+    const ks_status status = read_word("--progress", value, words, 3, &index, error);
+    if (!status) o->progress = (ks_progress_mode)index;
+    return status;
+}
+
+static ks_status set_golden(ks_options *o, const char *value, ks_error *error) {
+    static const char *const words[] = {"check", "ignore", "require"};
+    size_t index = 0;
+    const ks_status status = read_word("--golden", value, words, 3, &index, error);
+    if (status) return status;
+    if (index != 1)
+        return ks_fail(error, KS_INPUT, "--golden %s: not built yet; --golden ignore is", value);
+    o->ignores_golden = true;
+    return KS_OK;
+}
+
+/* There is no fast path yet: every point is simulated in full. */
+static ks_status set_exact(ks_options *o, const char *value, ks_error *error) {
+    static const char *const words[] = {"full"};
+    size_t index = 0;
+    (void)o;
+    return read_word("--exact", value, words, 1, &index, error);
+}
+
+static ks_status set_tensors(ks_options *o, const char *value, ks_error *error) {
+    if (!*value)
+        return ks_fail(error, KS_INPUT, "--tensors: found an empty name, expected a folder");
+    o->tensor_folder = value;
+    return KS_OK;
+}
+
+#define FLAG(function, member)                                                     \
+    static ks_status function(ks_options *o, const char *value, ks_error *error) { \
+        (void)value, (void)error;                                                  \
+        o->member = true;                                                          \
+        return KS_OK;                                                              \
+    }
+FLAG(set_fail_fast, is_fail_fast)
+FLAG(set_json, is_json)
+FLAG(set_quiet, is_quiet)
+FLAG(set_verbose, is_verbose)
+FLAG(set_points, shows_points)
+FLAG(set_constants, shows_constants)
+FLAG(set_columns, shows_columns)
+FLAG(set_commands, shows_commands)
+FLAG(set_plan, shows_plan)
+FLAG(set_show_oplog, shows_oplog)
+#undef FLAG
+
+/* ---- the table ---- */
+
+static const struct option_info {
+    const char *name;
+    int letter; /* 0: none */
+    int verbs;
+    const char *value;  /* NULL: takes none */
+    option_setter *set; /* NULL: not built yet */
+    const char *about;
+} infos[] = {
+    {"output", 'o', KS_VERB_RUN, "DIR", set_output,
+     "report folder (default reports/SWEEP; of several sweeps reports)"},
+    {"threads", 'j', KS_VERB_RUN, "N", set_threads, "threads (default: all)"},
+    {"set", 0, GRID_VERBS, "NAME=VALUES", set_set,
+     "replace or add an axis or constant: TILE=16,64 or any YAML value"},
+    {"where", 0, GRID_VERBS, "EXPR", set_where, "only the points for which the expression holds"},
+    {"max-points", 0, GRID_VERBS, "N", set_max_points, "refuse larger grids (default 10000000)"},
+    {"fail-fast", 0, KS_VERB_RUN, NULL, set_fail_fast, "stop soon after the first red point"},
+    {"oplog", 0, KS_VERB_RUN, "none|hash|full", set_oplog,
+     "what becomes of op_logs (default: what the sweep says)"},
+    {"golden", 0, KS_VERB_RUN, "ignore", set_golden, "compare with no golden"},
+    {"exact", 0, KS_VERB_RUN | KS_VERB_SHOW, "full", set_exact,
+     "no fast path at all (there is none yet: same as without)"},
+    {"progress", 0, KS_VERB_RUN, "auto|plain|none", set_progress,
+     "on standard error (default auto)"},
+    {"json", 0, KS_VERB_LIST | KS_VERB_SHOW, NULL, set_json, "print JSON"},
+    {"points", 0, KS_VERB_LIST, NULL, set_points, "print the KEY of every point, one a line"},
+    {"constants", 0, KS_VERB_LIST, NULL, set_constants,
+     "print parameters and constants: names, units, defaults, meanings"},
+    {"columns", 0, KS_VERB_LIST, NULL, set_columns, "print the columns of points.csv"},
+    {"commands", 0, KS_VERB_SHOW, NULL, set_commands, "print the commands that the kernel issues"},
+    {"plan", 0, KS_VERB_SHOW, NULL, set_plan, "print the stages of each different plan"},
+    {"oplog", 0, KS_VERB_SHOW, NULL, set_show_oplog, "print the op_log"},
+    {"tensors", 0, KS_VERB_SHOW, "DIR", set_tensors,
+     "write inputs and OUT as raw float32 (turns data mode on)"},
+    {"quiet", 'q', KS_VERB_RUN, NULL, set_quiet, "print what is red and the verdict only"},
+    {"verbose", 'v', KS_VERB_RUN | KS_VERB_LIST | KS_VERB_SHOW, NULL, set_verbose, "print more"},
+    {"shard", 0, EVERY_VERB, "I/N", NULL, "one part of a grid"},
+    {"resume", 0, EVERY_VERB, NULL, NULL, "go on with an unfinished run"},
+    {"baseline", 0, EVERY_VERB, "DIR", NULL, "report folder to compare with"},
+    {"timeout", 0, EVERY_VERB, "SECONDS", NULL, "limit per point"},
+    {"memory", 0, EVERY_VERB, "MIB", NULL, "limit per worker"},
+    {"trace", 0, KS_VERB_SHOW, "perfetto|konata", NULL, "print a trace"},
+};
+
+enum { OPTION_COUNT = sizeof infos / sizeof infos[0], CODE = 1000, CODE_HELP = 2000, CODE_VERSION };
+
+/* ---- help ---- */
+
+static void print_usage(const struct verb *only) {
+    printf("kernsweep %s - parallel batch sweeps over a simulated accelerator PE\n\n",
+           ks_build_version());
+    if (only) {
+        printf("usage: kernsweep %s %s [options]\n\n  %s\n", only->name, only->arguments,
+               only->about);
+    } else {
+        printf("usage: kernsweep VERB ... [options]\n\nverbs:\n");
+        for (int i = 0; i < VERB_COUNT; i++)
+            printf("  %-8s %s%s%s%s\n", verbs[i].name, verbs[i].arguments,
+                   *verbs[i].arguments ? ": " : "", verbs[i].about,
+                   verbs[i].is_built ? "" : " (not built yet)");
+    }
+    printf("\noptions:\n");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const struct option_info *info = &infos[i];
+        char name[64];
+        if (only && (!(info->verbs & (int)only->id) || !info->set)) continue;
+        snprintf(name, sizeof name, "--%s%s%s", info->name, info->value ? " " : "",
+                 info->value ? info->value : "");
+        printf("  %c%c%s %-26s %s%s\n", info->letter ? '-' : ' ', info->letter ? info->letter : ' ',
+               info->letter ? "," : " ", name, info->about, info->set ? "" : " (not built yet)");
+    }
+    printf(
+        "      --help                     this text; after a verb, its own\n"
+        "      --version                  version, commit and compiler\n\n"
+        "exit codes: 0 clean; 1 a check failed; 2 usage or input is wrong, or nothing selected;\n"
+        "3 incomplete (I/O, memory, interrupted); 4 nothing wrong, but points without a golden\n");
+}
+
+static void print_version(void) {
+    printf("kernsweep %s\ncommit %s%s\ncompiler %s\n", ks_build_version(), ks_build_commit(),
+           ks_build_is_dirty() ? " (dirty)" : "", ks_build_compiler());
+}
+
+/* ---- parsing ---- */
+
+static const struct verb *find_verb(const char *name, ks_error *error) {
+    const char *names[VERB_COUNT];
+    for (int i = 0; i < VERB_COUNT; i++) {
+        names[i] = verbs[i].name;
+        if (strcmp(names[i], name) != 0) continue;
+        if (verbs[i].is_built) return &verbs[i];
+        ks_fail(error, KS_INPUT, "%s: not built yet", name);
+        return NULL;
+    }
+    const char *near = ks_near(name, names, VERB_COUNT);
+    ks_fail(error, KS_INPUT,
+            "found verb '%s', expected one of those that `kernsweep --help` lists%s%s%s", name,
+            near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    return NULL;
+}
+
+static void fail_unknown(const struct verb *verb, const char *given, ks_error *error) {
+    const char *names[OPTION_COUNT];
+    char word[64];
+    for (int i = 0; i < OPTION_COUNT; i++)
+        names[i] = infos[i].verbs & (int)verb->id ? infos[i].name : NULL;
+    snprintf(word, sizeof word, "%.*s",
+             (int)strcspn(given + 2 * (strncmp(given, "--", 2) == 0), "="),
+             given + 2 * (strncmp(given, "--", 2) == 0));
+    const char *near = ks_near(word, names, OPTION_COUNT);
+    ks_fail(error, KS_INPUT, "%s: no option '%s'%s%s%s; `kernsweep %s --help` lists them",
+            verb->name, given, near ? " (did you mean '--" : "", near ? near : "",
+            near ? "'?)" : "", verb->name);
+}
+
+static const struct option_info *info_of(const struct verb *verb, int code) {
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if ((infos[i].letter == code || i + CODE == code) && infos[i].verbs & (int)verb->id)
+            return &infos[i];
+    return NULL;
+}
+
+/* getopt's tables for one verb. */
+static void make_tables(const struct verb *verb, struct option *longs, char *shorts) {
+    size_t count = 0, letters = 0;
+    shorts[letters++] = ':';
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!(infos[i].verbs & (int)verb->id)) continue;
+        longs[count++] = (struct option){
+            infos[i].name, infos[i].value ? required_argument : no_argument, NULL, CODE + i};
+        if (!infos[i].letter) continue;
+        shorts[letters++] = (char)infos[i].letter;
+        if (infos[i].value) shorts[letters++] = ':';
+    }
+    longs[count++] = (struct option){"help", no_argument, NULL, CODE_HELP};
+    longs[count++] = (struct option){"version", no_argument, NULL, CODE_VERSION};
+    longs[count] = (struct option){0};
+    shorts[letters] = '\0';
+}
+
+static ks_options_answer take_arguments(const struct verb *verb, int argc, char **argv,
+                                        ks_options *o, ks_error *error) {
+    for (; optind < argc; optind++) {
+        if (o->argument_count == KS_MAX_ARGUMENTS) break;
+        o->arguments[o->argument_count++] = argv[optind];
+    }
+    const bool needs_none = o->shows_constants || o->shows_columns;
+    const size_t least = verb->id == KS_VERB_LIST && !needs_none ? 1 : verb->least;
+    if (o->argument_count >= least && o->argument_count <= verb->most && optind == argc)
+        return KS_OPTIONS_RUN;
+    ks_fail(error, KS_INPUT, "%s: found %zu arguments, expected %s", verb->name, o->argument_count,
+            verb->arguments);
+    return KS_OPTIONS_WRONG;
+}
+
+static ks_options_answer parse_verb(const struct verb *verb, int argc, char **argv, ks_options *o,
+                                    ks_error *error) {
+    struct option longs[OPTION_COUNT + 3];
+    char shorts[2 * OPTION_COUNT + 2];
+    make_tables(verb, longs, shorts);
+    opterr = 0;
+    optind = 1;
+    for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        if (code == CODE_HELP) print_usage(verb);
+        if (code == CODE_VERSION) print_version();
+        if (code == CODE_HELP || code == CODE_VERSION) return KS_OPTIONS_DONE;
+        const struct option_info *info = info_of(verb, code == ':' || code == '?' ? optopt : code);
+        if (code == ':') {
+            ks_fail(error, KS_INPUT, "%s: option '%s' needs a value: %s", verb->name,
+                    argv[optind - 1], info ? info->value : "");
+            return KS_OPTIONS_WRONG;
+        }
+        if (code == '?' || !info) {
+            fail_unknown(verb, argv[optind - 1], error);
+            return KS_OPTIONS_WRONG;
+        }
+        if (!info->set) {
+            ks_fail(error, KS_INPUT, "--%s: not built yet", info->name);
+            return KS_OPTIONS_WRONG;
+        }
+        if (info->set(o, optarg, error)) return KS_OPTIONS_WRONG;
+    }
+    return take_arguments(verb, argc, argv, o, error);
+}
+
+ks_options_answer ks_options_parse(int argc, char **argv, ks_options *options, ks_error *error) {
+    *options = (ks_options){.max_points = 10000000};
+    if (argc < 2) {
+        ks_fail(error, KS_INPUT, "found no verb; `kernsweep --help` lists them");
+        return KS_OPTIONS_WRONG;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        print_usage(NULL);
+        return KS_OPTIONS_DONE;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        print_version();
+        return KS_OPTIONS_DONE;
+    }
+    const struct verb *verb = find_verb(argv[1], error);
+    if (!verb) return KS_OPTIONS_WRONG;
+    options->verb = verb->id;
+    return parse_verb(verb, argc - 1, argv + 1, options, error);
+}

@@ -1,0 +1,60 @@
+/* The command line: verbs, options, and which of them are built. */
+#ifndef KS_CLI_OPTIONS_H
+#define KS_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef enum ks_verb_id {
+    KS_VERB_RUN = 1 << 0,
+    KS_VERB_LIST = 1 << 1,
+    KS_VERB_SHOW = 1 << 2,
+    KS_VERB_BLESS = 1 << 3,
+    KS_VERB_DIFF = 1 << 4,
+    KS_VERB_STUDY = 1 << 5,
+    KS_VERB_ADR = 1 << 6,
+    KS_VERB_REPORT = 1 << 7,
+    KS_VERB_MERGE = 1 << 8,
+    KS_VERB_HISTORY = 1 << 9,
+    KS_VERB_SELFTEST = 1 << 10
+} ks_verb_id;
+
+enum { KS_MAX_SETS = 64, KS_MAX_ARGUMENTS = 256 };
+
+typedef enum ks_progress_mode {
+    KS_PROGRESS_AUTO,
+    KS_PROGRESS_PLAIN,
+    KS_PROGRESS_NONE
+} ks_progress_mode;
+
+/* Texts are those of argv. */
+typedef struct ks_options {
+    ks_verb_id verb;
+    const char *arguments[KS_MAX_ARGUMENTS];
+    size_t argument_count;
+    const char *output; /* NULL: the default */
+    int threads;        /* 0: all */
+    const char *sets[KS_MAX_SETS];
+    size_t set_count;
+    const char *where; /* NULL: none */
+    const char *oplog; /* NULL: the sweep's */
+    uint64_t max_points;
+    ks_progress_mode progress;
+    bool is_fail_fast, ignores_golden, is_json, is_quiet, is_verbose;
+    bool shows_points, shows_constants, shows_columns; /* list */
+    bool shows_commands, shows_plan, shows_oplog;      /* show */
+    const char *tensor_folder;                         /* show; NULL: none */
+} ks_options;
+
+typedef enum ks_options_answer {
+    KS_OPTIONS_RUN,  /* go on */
+    KS_OPTIONS_DONE, /* --help or --version was printed */
+    KS_OPTIONS_WRONG /* exit code 2; `error` says why */
+} ks_options_answer;
+
+ks_options_answer ks_options_parse(int argc, char **argv, ks_options *options, ks_error *error);
+
+#endif

@@ -1,0 +1,288 @@
+/* run: read every sweep first, then run them one after the other; one verdict, one exit code. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "cli/progress.h"
+#include "cli/verbs.h"
+#include "kernels/kernels.h"
+#include "report/account.h"
+#include "report/csv.h"
+#include "report/run_json.h"
+#include "run/sweep_run.h"
+
+enum { SHOWN_RED = 20 };
+
+typedef struct planned_sweep {
+    ks_sweep *sweep;
+    ks_grid *grid;
+    ks_grid_count *count;
+    ks_text folder_path;
+    ks_run_facts facts;
+    char started[32];
+    bool wants_golden;
+
+    /* While it runs. */
+    const ks_options *options;
+    ks_progress_line progress;
+    ks_text red; /* the first SHOWN_RED red points and gates */
+    uint64_t red_points, red_gates;
+} planned_sweep;
+
+static const ks_formats formats = {
+    .points_header = ks_points_csv_header,
+    .points_line = ks_points_csv_line,
+    .gates_header = ks_gates_csv_header,
+    .gates_line = ks_gates_csv_line,
+    .winners_header = ks_winners_csv_header,
+    .winners_line = ks_winners_csv_line,
+};
+
+/* ---- reading ---- */
+
+static ks_status look_for_golden(planned_sweep *p, ks_error *error) {
+    p->wants_golden = p->sweep->wants_golden && !p->options->ignores_golden;
+    if (!p->wants_golden) return KS_OK;
+    ks_text path = {0};
+    ks_text_add_format(&path, "golden/%s.csv", p->sweep->name);
+    const bool is_there = ks_path_exists(ks_text_string(&path));
+    if (is_there)
+        ks_fail(error, KS_INPUT,
+                "%s: comparing with goldens is not built yet; --golden ignore runs without",
+                ks_text_string(&path));
+    ks_text_free(&path);
+    return is_there ? KS_INPUT : KS_OK;
+}
+
+static ks_status plan_sweep(const ks_options *options, const char *file, planned_sweep *p,
+                            ks_error *error) {
+    ks_sweep_options sweep_options = {
+        .sets = options->sets, .set_count = options->set_count, .where = options->where};
+    p->options = options;
+    sweep_options.column_count = ks_gate_columns(&sweep_options.columns);
+    ks_status status = ks_sweep_read(file, &ks_kernels, &sweep_options, &p->sweep, error);
+    if (!status) status = ks_grid_new(p->sweep, options->max_points, &p->grid, error);
+    if (!status) status = ks_grid_count_new(p->grid, &p->count, error);
+    if (!status) status = look_for_golden(p, error);
+    return status;
+}
+
+static const char *base_folder(const ks_options *options) {
+    return options->output ? options->output : "reports";
+}
+
+static ks_status choose_folder(const ks_options *options, planned_sweep *p, ks_error *error) {
+    if (options->argument_count == 1 && options->output)
+        ks_text_add_string(&p->folder_path, options->output);
+    else
+        ks_text_add_format(&p->folder_path, "%s/%s", base_folder(options), p->sweep->name);
+    return p->folder_path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
+}
+
+static ks_status plan_all(const ks_options *options, planned_sweep *sweeps, ks_error *error) {
+    for (size_t i = 0; i < options->argument_count; i++) {
+        ks_status status = plan_sweep(options, options->arguments[i], &sweeps[i], error);
+        if (!status) status = choose_folder(options, &sweeps[i], error);
+        if (status) return status;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(sweeps[k].sweep->name, sweeps[i].sweep->name) == 0)
+                return ks_fail(error, KS_INPUT, "%s: the sweep '%s' is already in %s",
+                               options->arguments[i], sweeps[i].sweep->name, options->arguments[k]);
+    }
+    return KS_OK;
+}
+
+/* ---- running ---- */
+
+static void take_red_point(void *self, const ks_record *record) {
+    planned_sweep *p = self;
+    if (p->red_points++ >= SHOWN_RED) return;
+    ks_text reproducer = {0};
+    ks_text_add_format(&reproducer, "kernsweep show '%s'", record->key);
+    if (p->sweep->mode == KS_MODE_DATA) ks_text_add_string(&reproducer, " --tensors tensors");
+    ks_red_point_print(&p->red, record, ks_text_string(&reproducer));
+    ks_text_free(&reproducer);
+}
+
+static void take_red_gate(void *self, const ks_gate_line *line) {
+    planned_sweep *p = self;
+    if (p->red_gates++ < SHOWN_RED) ks_red_gate_print(&p->red, line);
+}
+
+static void show_progress(void *self, const ks_progress *progress) {
+    planned_sweep *p = self;
+    ks_progress_show(&p->progress, progress->ran, progress->planned, progress->red);
+}
+
+static ks_oplog_mode oplog_of(const planned_sweep *p) {
+    for (int m = KS_OPLOG_NONE; m <= KS_OPLOG_FULL && p->options->oplog; m++)
+        if (strcmp(p->options->oplog, ks_oplog_mode_name((ks_oplog_mode)m)) == 0)
+            return (ks_oplog_mode)m;
+    return p->sweep->oplog;
+}
+
+static void state_facts(planned_sweep *p, int threads) {
+    static const ks_digest none;
+    const ks_sweep *s = p->sweep;
+    const time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(p->started, sizeof p->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    p->facts = (ks_run_facts){
+        .sweep = s->name,
+        .file = s->file,
+        .mode = ks_mode_name(s->mode),
+        .oplog = ks_oplog_mode_name(oplog_of(p)),
+        .where = p->options->where,
+        .sets = p->options->sets,
+        .set_count = p->options->set_count,
+        .sweep_digest = &s->digest,
+        .calibration_digest = s->calibration_path ? &s->calibration_digest : NULL,
+        .models_digest = memcmp(&s->models_digest, &none, sizeof none) ? &s->models_digest : NULL,
+        .calibration_file = s->calibration_path,
+        .threads = threads,
+        .started = p->started,
+    };
+}
+
+static ks_status write_json(const char *folder, const ks_run_facts *facts, size_t count,
+                            int exit_code, ks_error *error) {
+    ks_text path = {0}, json = {0};
+    ks_text_add_format(&path, "%s/run.json", folder);
+    ks_run_json_print(&json, facts, count, exit_code);
+    const ks_status status = path.has_failed || json.has_failed
+                                 ? ks_fail(error, KS_NO_MEMORY, "out of memory")
+                                 : ks_file_write(path.data, json.data, json.length, error);
+    ks_text_free(&path);
+    ks_text_free(&json);
+    return status;
+}
+
+static uint64_t planned_points(const planned_sweep *p) { return p->count->cells[KS_CELL_RUN]; }
+
+/* Runs into a folder that has begun, and ends it unless the run was cut short. */
+static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int threads,
+                               ks_error *error) {
+    const ks_sweep_run_options options = {.kernels = &ks_kernels,
+                                          .formats = &formats,
+                                          .threads = threads,
+                                          .is_fail_fast = p->options->is_fail_fast,
+                                          .wants_golden = p->wants_golden,
+                                          .oplog = oplog_of(p),
+                                          .is_stopped = &ks_is_stopped,
+                                          .self = p,
+                                          .red_point = take_red_point,
+                                          .red_gate = take_red_gate,
+                                          .progress = show_progress};
+    const double begun = ks_clock_seconds();
+    p->progress = ks_progress_begin(p->options->is_quiet ? KS_PROGRESS_NONE : p->options->progress,
+                                    p->sweep->name);
+    const ks_status status = ks_sweep_run(p->sweep, p->grid, planned_points(p), folder, &options,
+                                          &p->facts.account, error);
+    ks_progress_end(&p->progress);
+    p->facts.wall_seconds = ks_clock_seconds() - begun;
+    p->facts.is_complete = status == KS_OK;
+    p->facts.exit_code = ks_account_exit_code(&p->facts.account);
+    if (status && status != KS_FAILED) {
+        p->facts.exit_code = ks_worst_code(p->facts.exit_code, status == KS_INPUT ? 2 : 3);
+        return status;
+    }
+    return write_json(folder->part, &p->facts, 1, p->facts.exit_code, error);
+}
+
+static ks_status run_sweep(planned_sweep *p, int threads, ks_error *error) {
+    ks_folder folder;
+    state_facts(p, threads);
+    ks_status status = ks_folder_begin(&folder, p->folder_path.data, error);
+    if (!status) status = run_in_folder(p, &folder, threads, error);
+    if (!status) status = ks_folder_end(&folder, error);
+    if (status == KS_IO && folder.part && ks_path_is_folder(folder.part))
+        fprintf(stderr, "kernsweep: what is done is kept in '%s'\n", folder.part);
+    ks_folder_free(&folder);
+    return status;
+}
+
+/* ---- the summary ---- */
+
+static void add_silent_rules(ks_text *out, const planned_sweep *p) {
+    for (size_t i = 0; i < p->sweep->exclude_count; i++)
+        if (!p->count->excludes[i].matched)
+            ks_text_add_format(out, "note: %s:%zu: this exclude rule matches nothing\n",
+                               p->sweep->file, p->sweep->excludes[i].place.line);
+    for (size_t i = 0; i < p->sweep->expect_count; i++)
+        if (!p->count->expects[i].matched)
+            ks_text_add_format(out, "note: %s:%zu: this expect rule matches nothing\n",
+                               p->sweep->file, p->sweep->expects[i].place.line);
+}
+
+static void print_sweep(const planned_sweep *p) {
+    ks_text out = {0};
+    if (!p->options->is_quiet) {
+        ks_text_add_format(&out, "%s: mode %s, op_log %s, %d threads, %.1f s\n", p->sweep->name,
+                           p->facts.mode, p->facts.oplog, p->facts.threads, p->facts.wall_seconds);
+        ks_account_print(&out, &p->facts.account);
+        add_silent_rules(&out, p);
+    }
+    if (p->red.length)
+        ks_text_add_format(&out, "red in %s:\n%s", p->sweep->name, ks_text_string(&p->red));
+    if (p->red_points > SHOWN_RED)
+        ks_text_add_format(&out, "  and %" PRIu64 " more red points\n", p->red_points - SHOWN_RED);
+    if (p->red_gates > SHOWN_RED)
+        ks_text_add_format(&out, "  and %" PRIu64 " more red gate groups\n",
+                           p->red_gates - SHOWN_RED);
+    if (!p->options->is_quiet)
+        ks_text_add_format(&out, "report: %s\n", ks_text_string(&p->folder_path));
+    fputs(ks_text_string(&out), stdout);
+    ks_text_free(&out);
+}
+
+static void print_verdict(int code) {
+    static const char *const words[] = {"clean", "a check failed", "input is wrong", "incomplete",
+                                        "nothing is wrong, but points have no golden yet"};
+    printf("verdict: exit %d, %s\n", code, words[code]);
+}
+
+static void free_sweeps(planned_sweep *sweeps, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        ks_grid_count_free(sweeps[i].count);
+        ks_grid_free(sweeps[i].grid);
+        ks_sweep_free(sweeps[i].sweep);
+        ks_text_free(&sweeps[i].folder_path);
+        ks_text_free(&sweeps[i].red);
+    }
+    free(sweeps);
+}
+
+static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *code,
+                         ks_error *error) {
+    const int threads = options->threads ? options->threads : ks_run_threads();
+    ks_status status = KS_OK;
+    ks_run_facts *facts = calloc(options->argument_count, sizeof *facts);
+    if (!facts) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    size_t done = 0;
+    for (; done < options->argument_count && !status; done++) {
+        status = run_sweep(&sweeps[done], threads, error);
+        if (status && status != KS_IO) break;
+        facts[done] = sweeps[done].facts;
+        *code = ks_worst_code(*code, facts[done].exit_code);
+        print_sweep(&sweeps[done]);
+    }
+    if (!status && done > 1) status = write_json(base_folder(options), facts, done, *code, error);
+    free(facts);
+    return status;
+}
+
+int ks_verb_run(const ks_options *options) {
+    int code = 0;
+    ks_error error = {{0}};
+    planned_sweep *sweeps = calloc(options->argument_count, sizeof *sweeps);
+    ks_status status = sweeps ? plan_all(options, sweeps, &error) : KS_NO_MEMORY;
+    if (!status) status = run_all(options, sweeps, &code, &error);
+    if (status) code = ks_worst_code(code, ks_say_error(status, &error));
+    if (status != KS_INPUT) print_verdict(code);
+    if (sweeps) free_sweeps(sweeps, options->argument_count);
+    return code;
+}

@@ -1,0 +1,22 @@
+#include <string.h>
+
+#include "host/host.h"
+
+int ks_kernel_find(const ks_kernel_table *table, const char *name) {
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->kernels[i].name, name) == 0) return (int)i;
+    return -1;
+}
+
+void ks_lower(const ks_kernel *kernel, const ks_point *point, ks_arena *arena,
+              ks_lowering *lowering) {
+    ks_tl *tl = ks_tl_new(arena, ks_whole_of(&point->calibration, KS_C_tcm_bytes),
+                          (ks_dtype)ks_param_of(point, KS_P_acc));
+    if (!tl) {
+        *lowering = (ks_lowering){.verdict = KS_LOWERING_NO_MEMORY};
+        return;
+    }
+    const ks_layout layout = ks_task_layout(kernel->task, point);
+    kernel->lower(tl, point, &layout);
+    ks_tl_finish(tl, lowering);
+}

@@ -1,0 +1,70 @@
+#include "report/account.h"
+
+#include <inttypes.h>
+
+static void add_part(ks_text *out, uint64_t count, const char *what, bool *is_first) {
+    ks_text_add_format(out, "%s%" PRIu64 " %s", *is_first ? "" : " + ", count, what);
+    *is_first = false;
+}
+
+/* Every verdict is named, those that nobody got too: the sum can be checked by eye. */
+static void print_verdicts(ks_text *out, const ks_account *account) {
+    bool is_first = true;
+    ks_text_add_format(out, "points: planned %" PRIu64 " = ", account->planned);
+    for (int v = 0; v < KS_VERDICT_COUNT; v++)
+        add_part(out, account->verdicts[v], ks_verdict_name((ks_verdict)v), &is_first);
+    ks_text_add_char(out, '\n');
+}
+
+static void print_goldens(ks_text *out, const ks_account *account) {
+    bool is_first = true;
+    ks_text_add_string(out, "golden: ");
+    for (int i = 0; i < 4; i++)
+        if (account->goldens[i])
+            add_part(out, account->goldens[i], ks_golden_state_name((ks_golden_state)i), &is_first);
+    ks_text_add_string(out, is_first ? "nothing compared\n" : "\n");
+    if (account->skipped_invariants)
+        ks_text_add_format(out, "invariants: not all asked on %" PRIu64 " points\n",
+                           account->skipped_invariants);
+}
+
+static void print_gates(ks_text *out, const ks_account *account) {
+    uint64_t groups = 0;
+    bool is_first = true;
+    for (int i = 0; i < 3; i++) groups += account->gate_groups[i];
+    if (groups == 0 && account->gates_not_asked == 0) return;
+    ks_text_add_format(out, "gates: %" PRIu64 " groups = ", groups + account->gates_not_asked);
+    for (int i = 0; i < 3; i++)
+        add_part(out, account->gate_groups[i], ks_gate_answer_name((ks_gate_answer)i), &is_first);
+    add_part(out, account->gates_not_asked, "not asked", &is_first);
+    ks_text_add_format(out, "; %" PRIu64 " red\n", account->gates_red);
+}
+
+void ks_account_print(ks_text *out, const ks_account *account) {
+    print_verdicts(out, account);
+    print_goldens(out, account);
+    print_gates(out, account);
+}
+
+void ks_red_point_print(ks_text *out, const ks_record *record, const char *reproducer) {
+    ks_text_add_format(out, "  %s: %s", ks_verdict_name(record->row->verdict),
+                       record->row->reason[0] ? record->row->reason : record->key);
+    if (record->why[0]) ks_text_add_format(out, " (a rule expected otherwise: %s)", record->why);
+    if (record->detail[0]) ks_text_add_format(out, "\n    %s", record->detail);
+    ks_text_add_format(out, "\n    %s\n", reproducer);
+}
+
+void ks_red_gate_print(ks_text *out, const ks_gate_line *line) {
+    ks_text_add_format(out, "  gate %s%s%s: ", line->gate, line->group[0] ? " at " : "",
+                       line->group);
+    if (line->has_sides) {
+        ks_text_add_double(out, line->value);
+        ks_text_add_format(out, " %s ", line->op);
+        ks_text_add_double(out, line->limit);
+        ks_text_add_string(out, " is ");
+    }
+    ks_text_add_string(out, ks_gate_answer_name(line->answer));
+    if (line->answer == KS_GATE_yes) ks_text_add_string(out, ", where the sweep expects no");
+    if (line->why && line->why[0]) ks_text_add_format(out, " (%s)", line->why);
+    ks_text_add_char(out, '\n');
+}

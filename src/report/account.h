@@ -1,0 +1,16 @@
+/* The account of a run in words, for standard output. */
+#ifndef KS_REPORT_ACCOUNT_H
+#define KS_REPORT_ACCOUNT_H
+
+#include "result/record.h"
+#include "result/tally.h"
+
+/* `planned 96 = 90 pass + 2 fail + ...`, then goldens, invariants and gates; with their LFs. */
+void ks_account_print(ks_text *out, const ks_account *account);
+
+/* A red point: verdict, reason, what a person should read, and the line that reproduces it. */
+void ks_red_point_print(ks_text *out, const ks_record *record, const char *reproducer);
+/* A red gate. */
+void ks_red_gate_print(ks_text *out, const ks_gate_line *line);
+
+#endif

@@ -1,0 +1,24 @@
+/* run.json: what is not reproducible about a run lives here and nowhere else. */
+#ifndef KS_REPORT_RUN_JSON_H
+#define KS_REPORT_RUN_JSON_H
+
+#include "result/tally.h"
+
+typedef struct ks_run_facts {
+    const char *sweep, *file, *mode, *oplog;
+    const char *where, *const *sets; /* the command line's; where NULL: none */
+    size_t set_count;
+    const ks_digest *sweep_digest, *calibration_digest, *models_digest; /* NULL: no file */
+    const char *calibration_file; /* NULL: MODEL.md's defaults */
+    int threads;
+    bool is_complete;
+    int exit_code;
+    const char *started; /* UTC, ISO 8601 */
+    double wall_seconds;
+    ks_account account;
+} ks_run_facts;
+
+/* One run, or several with their verdict together. */
+void ks_run_json_print(ks_text *out, const ks_run_facts *runs, size_t count, int exit_code);
+
+#endif

@@ -1,0 +1,33 @@
+#include "result/tally.h"
+
+const char *ks_gate_answer_name(ks_gate_answer answer) {
+    static const char *const names[] = {"yes", "no", "doubt"};
+    return names[answer];
+}
+
+bool ks_account_adds_up(const ks_account *account) {
+    uint64_t sum = 0;
+    for (int i = 0; i < KS_VERDICT_COUNT; i++) sum += account->verdicts[i];
+    return sum == account->planned;
+}
+
+void ks_account_join(ks_account *into, const ks_account *from) {
+    into->planned += from->planned;
+    for (int i = 0; i < KS_VERDICT_COUNT; i++) into->verdicts[i] += from->verdicts[i];
+    into->red += from->red;
+    for (int i = 0; i < 4; i++) into->goldens[i] += from->goldens[i];
+    into->skipped_invariants += from->skipped_invariants;
+    for (int i = 0; i < 3; i++) into->gate_groups[i] += from->gate_groups[i];
+    into->gates_red += from->gates_red;
+    into->gates_not_asked += from->gates_not_asked;
+}
+
+int ks_account_exit_code(const ks_account *account) {
+    const uint64_t *v = account->verdicts;
+    const uint64_t ran =
+        account->planned - v[KS_VERDICT_infeasible] - v[KS_VERDICT_error] - v[KS_VERDICT_not_run];
+    if (!ks_account_adds_up(account)) return 1;
+    if (v[KS_VERDICT_timeout] || v[KS_VERDICT_crash]) return 3;
+    if (account->red || account->gates_red || v[KS_VERDICT_not_run] || ran == 0) return 1;
+    return account->goldens[KS_GOLDEN_new] ? 4 : 0;
+}

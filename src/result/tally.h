@@ -1,0 +1,45 @@
+/* What is said of points together: gates, winners, and the account of a run. */
+#ifndef KS_RESULT_TALLY_H
+#define KS_RESULT_TALLY_H
+
+#include "base/status.h"
+#include "result/row.h"
+
+typedef enum ks_gate_answer { KS_GATE_yes, KS_GATE_no, KS_GATE_doubt } ks_gate_answer;
+const char *ks_gate_answer_name(ks_gate_answer answer);
+
+/* A line of gates.csv. A gate is one comparison: value and limit are its sides. */
+typedef struct ks_gate_line {
+    const char *gate, *group, *op;
+    bool has_sides; /* false (doubt): value and limit are empty cells */
+    double value, limit;
+    ks_gate_answer answer; /* raw, before `expect` */
+    bool is_red;           /* after it */
+    const char *why;       /* of the gate in the sweep file, or of a doubt */
+} ks_gate_line;
+
+/* A line of winners.csv. */
+typedef struct ks_winner_line {
+    const char *group, *kernel, *policy;
+    bool has_tile; /* false: a bench */
+    uint64_t tile, total_ticks;
+} ks_winner_line;
+
+/* Every planned point is in exactly one verdict. */
+typedef struct ks_account {
+    uint64_t planned;
+    uint64_t verdicts[KS_VERDICT_COUNT];
+    uint64_t red;                /* points that make the run fail */
+    uint64_t goldens[4];         /* by ks_golden_state, of the points that ran */
+    uint64_t skipped_invariants; /* points of which not every invariant was asked */
+    uint64_t gate_groups[3];     /* by ks_gate_answer */
+    uint64_t gates_red, gates_not_asked;
+} ks_account;
+
+/* planned = sum of verdicts. */
+bool ks_account_adds_up(const ks_account *account);
+void ks_account_join(ks_account *into, const ks_account *from);
+/* 0 clean, 1 a check failed or nothing ran, 3 incomplete, 4 points without a wanted golden. */
+int ks_account_exit_code(const ks_account *account);
+
+#endif

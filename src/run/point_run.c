@@ -1,0 +1,329 @@
+#include "run/point_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "check/check.h"
+#include "op_log/resolve.h"
+#include "run/numbers_cache.h"
+#include "run/point_figures.h"
+#include "sweep/key.h"
+
+enum { ARENA_BLOCK_BYTES = 1 << 20, LOG_PIECE_BYTES = 1 << 16 };
+
+struct ks_worker {
+    ks_arena *arena;
+    ks_digester *digester;
+    ks_numbers_cache *cache;
+    ks_text log; /* formatted rows that are not hashed yet */
+
+    /* Of the present point. */
+    const ks_job *job;
+    const ks_kernel *kernel;
+    const ks_point *point;
+    ks_lowering lowering;
+    ks_machine machine;
+    ks_dispatch_totals dispatch;
+    ks_timeline timeline;
+    bool has_program, has_timeline;
+    ks_check *check;
+    const ks_numbers *numbers;
+    ks_replay *replay;
+    bool has_out;
+    ks_op_log_feed feed;
+    FILE *log_file;
+};
+
+ks_worker *ks_worker_new(void) {
+    ks_worker *worker = calloc(1, sizeof *worker);
+    if (!worker) return NULL;
+    worker->arena = ks_arena_new(ARENA_BLOCK_BYTES);
+    worker->digester = ks_digester_new();
+    worker->cache = ks_numbers_cache_new();
+    if (worker->arena && worker->digester && worker->cache) return worker;
+    ks_worker_free(worker);
+    return NULL;
+}
+
+void ks_worker_free(ks_worker *worker) {
+    if (!worker) return;
+    ks_replay_free(worker->replay);
+    ks_numbers_cache_free(worker->cache);
+    ks_digester_free(worker->digester);
+    ks_arena_free(worker->arena);
+    ks_text_free(&worker->log);
+    free(worker);
+}
+
+const ks_program *ks_worker_program(const ks_worker *worker) {
+    return worker->has_program ? &worker->lowering.program : NULL;
+}
+
+const ks_timeline *ks_worker_timeline(const ks_worker *worker) {
+    return worker->has_timeline ? &worker->timeline : NULL;
+}
+
+const ks_numbers *ks_worker_numbers(const ks_worker *worker) { return worker->numbers; }
+
+const float *ks_worker_out(const ks_worker *worker) {
+    return worker->has_out ? ks_replay_out(worker->replay) : NULL;
+}
+
+/* ---- verdicts ---- */
+
+static ks_status say(ks_row *row, ks_verdict verdict, const char *format, ...) KS_PRINTF(3, 4);
+
+/* Answers KS_FAILED: the point goes no further. */
+static ks_status say(ks_row *row, ks_verdict verdict, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    row->verdict = verdict;
+    vsnprintf(row->reason, sizeof row->reason, format, args);
+    va_end(args);
+    row->has = 0;
+    snprintf(row->invariants, sizeof row->invariants, "skipped");
+    return KS_FAILED;
+}
+
+static ks_status out_of_memory(ks_row *row) { return say(row, KS_VERDICT_crash, "out_of_memory"); }
+
+/* ---- the steps ---- */
+
+static ks_status lower(ks_worker *w, ks_row *row) {
+    const uint64_t have = ks_param_of(w->point, KS_P_s_buffers);
+    const ks_layout layout = ks_task_layout(w->kernel->task, w->point);
+    if (have < w->kernel->least_s_buffers)
+        return say(row, KS_VERDICT_infeasible, "s_buffers have=%" PRIu64 " need=%" PRIu64, have,
+                   w->kernel->least_s_buffers);
+    if (layout.is_too_far)
+        return say(row, KS_VERDICT_error, "hbm_layout end=%" PRIu64 " limit=%" PRIu64, layout.end,
+                   KS_HBM_LIMIT);
+    ks_lower(w->kernel, w->point, w->arena, &w->lowering);
+    switch (w->lowering.verdict) {
+    case KS_LOWERED: break;
+    case KS_LOWERING_TCM_OVERFLOW:
+        return say(row, KS_VERDICT_infeasible, "tcm_overflow end=%" PRIu64 " tcm_bytes=%" PRIu64,
+                   w->lowering.end, w->lowering.tcm_bytes);
+    case KS_LOWERING_REFUSED: KS_BUG("%s: %s", w->kernel->name, w->lowering.error.text);
+    case KS_LOWERING_NO_MEMORY: return out_of_memory(row);
+    }
+    w->has_program = true;
+    return KS_OK;
+}
+
+static ks_status count_dispatch(ks_worker *w, ks_row *row) {
+    uint64_t op_bytes;
+    switch (ks_dispatch_total(&w->lowering.program, &w->machine, &w->dispatch, &op_bytes)) {
+    case KS_DISPATCHABLE: break;
+    case KS_DISPATCH_OP_OVER_CAP:
+        return say(row, KS_VERDICT_error, "op_over_cap bytes=%" PRIu64 " cap=%" PRIu64, op_bytes,
+                   w->machine.segment_cap_bytes);
+    case KS_DISPATCH_OVERFLOW: return say(row, KS_VERDICT_error, "overflow");
+    }
+    ks_figures_of_dispatch(row, &w->lowering.program, &w->dispatch);
+    return KS_OK;
+}
+
+/* Without an op_log the checks are told the segments, so that size_cap is asked all the same. */
+static void check_segments(ks_worker *w) {
+    const ks_program *program = &w->lowering.program;
+    for (uint32_t c = 0; c < program->command_count; c++)
+        for (uint32_t op = 0; op < program->commands[c]->op_count;) {
+            const ks_segment segment = ks_segment_at(program->commands[c], op, &w->machine);
+            ks_check_segment(w->check, c, op, segment.bytes);
+            op += segment.op_count;
+        }
+}
+
+static bool makes_log(const ks_worker *w) {
+    return w->job->oplog != KS_OPLOG_NONE && w->job->mode != KS_MODE_DISPATCH;
+}
+
+static ks_status pass_on_log(ks_worker *w) {
+    ks_digester_add(w->digester, w->log.data, w->log.length);
+    if (w->log_file && fwrite(w->log.data, 1, w->log.length, w->log_file) != w->log.length)
+        return KS_IO;
+    ks_text_clear(&w->log);
+    return w->log.has_failed ? KS_NO_MEMORY : KS_OK;
+}
+
+static ks_status take_row(void *worker, const ks_op_row *row) {
+    ks_worker *w = worker;
+    ks_status status = KS_OK;
+    if (makes_log(w)) {
+        status = ks_check_row(w->check, row);
+        ks_op_row_print(&w->log, row);
+        if (!status && w->log.length >= LOG_PIECE_BYTES) status = pass_on_log(w);
+    }
+    /* A row that cannot be replayed ends the replay; ks_replay_fault says so at the end. */
+    if (!status && w->replay && !*ks_replay_fault(w->replay) &&
+        ks_replay_row(w->replay, row) == KS_NO_MEMORY)
+        status = KS_NO_MEMORY;
+    if (!status && w->job->watcher.row) status = w->job->watcher.row(w->job->watcher.self, row);
+    return status;
+}
+
+static ks_status open_log(ks_worker *w, const char *id) {
+    ks_digester_reset(w->digester);
+    ks_text_clear(&w->log);
+    if (makes_log(w)) ks_text_add_string(&w->log, KS_OP_LOG_HEADER);
+    if (!makes_log(w) || w->job->oplog != KS_OPLOG_FULL || !w->job->oplog_folder) return KS_OK;
+    ks_text path = {0};
+    ks_text_add_format(&path, "%s/%s.csv", w->job->oplog_folder, id);
+    w->log_file = path.has_failed ? NULL : fopen(path.data, "wb");
+    ks_text_free(&path);
+    return w->log_file ? KS_OK : KS_IO;
+}
+
+static ks_status close_log(ks_worker *w, ks_status status, ks_row *row) {
+    if (!status && makes_log(w)) status = pass_on_log(w);
+    if (w->log_file && ks_file_close(w->log_file) && !status) status = KS_IO;
+    w->log_file = NULL;
+    if (status || !makes_log(w)) return status;
+    const ks_digest digest = ks_digester_end(w->digester);
+    ks_row_set_count(row, KS_COL_oplog_records, w->feed.row_count);
+    ks_row_set_digest(row, KS_COL_oplog_xxh128, &digest);
+    return KS_OK;
+}
+
+static ks_status prepare_numbers(ks_worker *w, ks_row *row) {
+    if (w->job->mode != KS_MODE_DATA) return KS_OK;
+    const ks_numbers_key key = ks_numbers_key_of(w->kernel->task, w->point);
+    w->numbers = ks_numbers_cache_get(w->cache, &key);
+    if (w->numbers)
+        w->replay = ks_replay_new(w->numbers, &w->lowering.program, &w->point->calibration);
+    return w->replay ? KS_OK : out_of_memory(row);
+}
+
+static bool needs_rows(const ks_worker *w) {
+    return makes_log(w) || w->replay || w->job->watcher.row;
+}
+
+static ks_status simulate(ks_worker *w, ks_row *row) {
+    w->feed = (ks_op_log_feed){0, {w, take_row}};
+    const ks_event_sink sink = {&w->feed, ks_op_log_take};
+    ks_status status = open_log(w, row->id);
+    if (!status)
+        status = ks_timeline_run(&w->lowering.program, &w->machine, w->arena,
+                                 needs_rows(w) ? &sink : NULL, &w->timeline);
+    status = close_log(w, status, row);
+    if (status == KS_INPUT) return say(row, KS_VERDICT_error, "overflow");
+    if (status == KS_NO_MEMORY) return out_of_memory(row);
+    if (status) return status;
+    if (!ks_figures_of_timeline(row, w->point, &w->machine, &w->timeline))
+        return say(row, KS_VERDICT_error, "overflow");
+    w->has_timeline = true;
+    ks_check_figures(w->check, w->timeline.total_ticks, w->timeline.busy_ticks, w->dispatch.ticks);
+    return KS_OK;
+}
+
+/* ---- judgement ---- */
+
+static void judge_numbers(ks_worker *w, ks_row *row, ks_error *detail) {
+    ks_digest digest;
+    if (*ks_replay_fault(w->replay) || ks_replay_finish(w->replay, &digest)) {
+        say(row, KS_VERDICT_fail, "replay");
+        ks_fail(detail, KS_FAILED, "the op_log cannot be replayed: %s", ks_replay_fault(w->replay));
+        ks_check_numeric(w->check, false, detail->text);
+        return;
+    }
+    w->has_out = true;
+    const float *out = ks_replay_out(w->replay);
+    const ks_dtype dtype = (ks_dtype)ks_param_of(w->point, KS_P_dtype);
+    const ks_judgement judgement = ks_judge(w->numbers, out, w->job->tolerance[dtype]);
+    const ks_errors errors = ks_errors_of(w->numbers, out);
+    ks_row_set_digest(row, KS_COL_out_xxh128, &digest);
+    ks_figures_of_errors(row, &errors);
+    ks_figures_judge(row, &judgement, detail);
+    ks_check_numeric(w->check, row->verdict == KS_VERDICT_pass || row->verdict == KS_VERDICT_doubt,
+                     detail->text);
+}
+
+static ks_check_feed feed_of(const ks_worker *w) {
+    if (w->job->mode == KS_MODE_DISPATCH) return KS_CHECK_DISPATCH;
+    if (!makes_log(w)) return KS_CHECK_TIMELINE;
+    return w->job->mode == KS_MODE_DATA ? KS_CHECK_DATA : KS_CHECK_OP_LOG;
+}
+
+/* The first violation other than that of the numbers, which has its own reason. */
+static const char *first_violation(const ks_check_result *result) {
+    for (int i = 0; i < KS_INVARIANT_numeric; i++)
+        if (result->texts[i]) return result->texts[i];
+    return "";
+}
+
+static void print_invariants(ks_row *row, uint32_t failed) {
+    ks_text ids = {0};
+    ks_invariants_print(&ids, failed);
+    snprintf(row->invariants, sizeof row->invariants, "%s", ks_text_string(&ids));
+    ks_text_free(&ids);
+}
+
+/* The numbers speak first; a broken invariant makes any point fail, and one that was not asked
+ * though it was due leaves it in doubt. */
+static void judge(ks_worker *w, ks_row *row, ks_error *detail) {
+    const ks_check_feed feed = feed_of(w);
+    row->verdict = KS_VERDICT_pass;
+    if (w->replay) judge_numbers(w, row, detail);
+    const ks_check_result *result = ks_check_finish(w->check);
+    const uint32_t due = ks_check_due(w->point, feed);
+    if (result->failed) {
+        print_invariants(row, result->failed);
+        if (row->verdict != KS_VERDICT_fail)
+            snprintf(row->reason, sizeof row->reason, "invariant count=%d",
+                     __builtin_popcount(result->failed));
+        row->verdict = KS_VERDICT_fail;
+        if (!detail->text[0]) ks_fail(detail, KS_FAILED, "%s", first_violation(result));
+    } else if ((result->asked & due) != due) {
+        row->verdict = KS_VERDICT_doubt;
+        snprintf(row->reason, sizeof row->reason, "invariants_not_asked count=%d",
+                 __builtin_popcount(due & ~result->asked));
+        snprintf(row->invariants, sizeof row->invariants, "skipped");
+    } else {
+        snprintf(row->invariants, sizeof row->invariants, "%s",
+                 feed == KS_CHECK_TIMELINE ? "skipped" : "ok");
+    }
+}
+
+static ks_status run_steps(ks_worker *w, ks_row *row, ks_error *detail) {
+    ks_status status = lower(w, row);
+    if (!status) status = count_dispatch(w, row);
+    if (status) return status;
+    w->check = ks_check_new(&w->lowering.program, w->point, w->arena);
+    if (!w->check) return out_of_memory(row);
+    if (!makes_log(w)) check_segments(w);
+    if (w->job->mode != KS_MODE_DISPATCH) {
+        status = prepare_numbers(w, row);
+        if (!status) status = simulate(w, row);
+        if (status) return status;
+    }
+    judge(w, row, detail);
+    return KS_OK;
+}
+
+static void forget_point(ks_worker *w) {
+    ks_replay_free(w->replay);
+    w->replay = NULL;
+    w->check = NULL;
+    w->numbers = NULL;
+    w->has_program = w->has_timeline = w->has_out = false;
+    w->timeline = (ks_timeline){0};
+    ks_arena_reset(w->arena);
+}
+
+ks_status ks_point_run(ks_worker *worker, const ks_job *job, const ks_point *point, const char *key,
+                       ks_row *row, ks_error *detail) {
+    forget_point(worker);
+    worker->job = job;
+    worker->point = point;
+    worker->kernel = &job->kernels->kernels[ks_param_of(point, KS_P_kernel)];
+    worker->machine = ks_machine_of(point);
+    *row = (ks_row){.verdict = KS_VERDICT_not_run};
+    detail->text[0] = '\0';
+    ks_key_id(row->id, key);
+    const ks_status status = run_steps(worker, row, detail);
+    return status == KS_FAILED ? KS_OK : status;
+}

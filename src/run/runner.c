@@ -1,0 +1,258 @@
+#include "run/runner.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/cost.h"
+#include "sweep/key.h"
+
+enum { WINDOW = 1024, FAIL_FAST_WINDOW = 16 };
+
+/* One index of the grid and what became of it. Texts keep their memory from window to window. */
+typedef struct slot {
+    ks_cell cell;
+    uint64_t index;
+    double cost; /* estimate, in seconds */
+    bool has_run;
+    ks_row row;
+    ks_error detail;
+    const ks_rule *rule;
+    bool is_red;
+    ks_text key, label, params, line;
+} slot;
+
+typedef struct runner {
+    const ks_sweep *sweep;
+    const ks_grid *grid;
+    const ks_run_options *options;
+    ks_account *account;
+    ks_progress progress;
+    slot *slots;
+    slot **order; /* of a window: slots to run, the longest first */
+    size_t window, count, run_count;
+    ks_worker **workers;
+    ks_status status;       /* the first that is not KS_OK */
+    atomic_bool has_failed; /* the same, to be asked while threads run */
+    ks_error *error;
+} runner;
+
+static bool is_stopped(const runner *r) {
+    return r->options->is_stopped && atomic_load(r->options->is_stopped);
+}
+
+/* ---- a window's points ---- */
+
+static const ks_kernel *kernel_of(const runner *r, const slot *s) {
+    return &r->sweep->kernels->kernels[ks_param_of(&s->cell.point, KS_P_kernel)];
+}
+
+static ks_status expand(runner *r, slot *s, ks_error *error) {
+    const ks_status status = ks_grid_at(r->grid, s->index, &s->cell, error);
+    s->has_run = false;
+    ks_text_clear(&s->label);
+    if (status || s->cell.status != KS_CELL_RUN) return status;
+    s->cost = ks_cost_seconds(kernel_of(r, s), &s->cell.point, r->options->job->mode,
+                              r->options->job->oplog);
+    ks_grid_labels(r->grid, s->index, &s->label);
+    return KS_OK;
+}
+
+static int compare_costs(const void *left, const void *right) {
+    const slot *const *a = left, *const *b = right;
+    if ((*a)->cost != (*b)->cost) return (*a)->cost > (*b)->cost ? -1 : 1;
+    return (*a)->index < (*b)->index ? -1 : 1;
+}
+
+static void print_params(const runner *r, slot *s) {
+    ks_text_clear(&s->params);
+    const ks_names taken = ks_kernel_names(kernel_of(r, s));
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
+        if (name == KS_P_kernel || !ks_grid_shows(r->grid, name)) continue;
+        ks_text_add_char(&s->params, ',');
+        if (taken & KS_NAME_BIT(name))
+            ks_value_print(&s->params, name, r->sweep->kernels, ks_point_get(&s->cell.point, name));
+    }
+}
+
+static ks_record record_of(const runner *r, const slot *s) {
+    return (ks_record){
+        .row = &s->row,
+        .index = s->index,
+        .key = ks_text_string(&s->key),
+        .label = ks_text_string(&s->label),
+        .kernel = kernel_of(r, s)->name,
+        .params = ks_text_string(&s->params),
+        .detail = s->detail.text,
+        .why = s->rule ? s->rule->why : "",
+        .is_red = s->is_red,
+    };
+}
+
+static void tell_progress(runner *r, const slot *s) {
+#pragma omp critical(ks_runner_progress)
+    {
+        r->progress.ran++;
+        r->progress.red += s->is_red;
+        if (r->options->progress) r->options->progress(r->options->self, &r->progress);
+    }
+}
+
+static ks_status run_slot(runner *r, slot *s, ks_worker *worker) {
+    ks_text_clear(&s->key);
+    ks_text_clear(&s->line);
+    ks_key_print(&s->key, r->sweep->kernels, &s->cell.point);
+    const ks_status status = ks_point_run(worker, r->options->job, &s->cell.point,
+                                          ks_text_string(&s->key), &s->row, &s->detail);
+    if (status) return status;
+    const int rule = ks_grid_expect(r->grid, &s->cell.point, ks_text_string(&s->label));
+    s->rule = rule < 0 ? NULL : &r->sweep->expects[rule];
+    s->row.verdict = ks_verdict_expected(s->row.verdict, s->rule, &s->is_red);
+    s->row.golden = r->options->wants_golden ? KS_GOLDEN_new : KS_GOLDEN_none;
+    print_params(r, s);
+    const ks_record record = record_of(r, s);
+    r->options->format(r->options->self, &record, &s->line);
+    s->has_run = true;
+    tell_progress(r, s);
+    if (s->key.has_failed || s->label.has_failed || s->params.has_failed || s->line.has_failed)
+        return KS_NO_MEMORY;
+    return KS_OK;
+}
+
+static void keep_first_failure(runner *r, ks_status status, const ks_error *error) {
+#pragma omp critical(ks_runner_failure)
+    if (status && !r->status) {
+        r->status = status;
+        atomic_store(&r->has_failed, true);
+        if (error && error->text[0]) *r->error = *error;
+    }
+}
+
+static void order_by_cost(runner *r) {
+    r->run_count = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->slots[i].cell.status == KS_CELL_RUN) r->order[r->run_count++] = &r->slots[i];
+    qsort(r->order, r->run_count, sizeof(slot *), compare_costs);
+}
+
+/* Expands and runs the slots; the longest first, so that no thread waits long at the end. */
+static void run_window(runner *r) {
+#pragma omp parallel num_threads(r->options->threads)
+    {
+        ks_error error = {{0}};
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < r->count; i++)
+            keep_first_failure(r, expand(r, &r->slots[i], &error), &error);
+#pragma omp single
+        order_by_cost(r);
+#pragma omp for schedule(dynamic, 1)
+        for (size_t i = 0; i < r->run_count; i++) {
+            if (atomic_load(&r->has_failed) || is_stopped(r)) continue;
+            error.text[0] = '\0';
+            keep_first_failure(r, run_slot(r, r->order[i], r->workers[omp_get_thread_num()]),
+                               &error);
+        }
+    }
+}
+
+/* ---- in grid order ---- */
+
+static void count(runner *r, const slot *s) {
+    r->account->verdicts[s->row.verdict]++;
+    r->account->verdicts[KS_VERDICT_not_run]--;
+    r->account->red += s->is_red;
+    r->account->goldens[s->row.golden]++;
+    r->account->skipped_invariants += strcmp(s->row.invariants, "skipped") == 0 &&
+                                      s->row.verdict != KS_VERDICT_infeasible &&
+                                      s->row.verdict != KS_VERDICT_error;
+}
+
+static bool is_ruled_out(const slot *s) {
+    if (s->cell.status == KS_CELL_RUN)
+        return s->row.verdict == KS_VERDICT_infeasible && s->rule && !s->is_red;
+    return s->cell.status == KS_CELL_NOT_WHERE || s->cell.status == KS_CELL_NOT_OPTION ||
+           s->cell.status == KS_CELL_EXCLUDED;
+}
+
+static ks_status hand_over(runner *r, slot *s) {
+    ks_status status = KS_OK;
+    if (s->has_run) {
+        const ks_record record = record_of(r, s);
+        count(r, s);
+        status = r->options->take(r->options->self, &record, &s->line);
+    }
+    const bool is_copy =
+        s->cell.status == KS_CELL_DUPLICATE || s->cell.status == KS_CELL_NOT_APPLICABLE;
+    if (status || is_copy || !r->options->take_index) return status;
+    return r->options->take_index(r->options->self, &s->cell.point, ks_text_string(&s->label),
+                                  s->has_run ? &s->row : NULL, is_ruled_out(s));
+}
+
+static void hand_over_window(runner *r) {
+    for (size_t i = 0; i < r->count; i++) {
+        slot *s = &r->slots[i];
+        if (s->cell.status == KS_CELL_RUN && !s->has_run) return; /* stopped: rows have no gap */
+        keep_first_failure(r, hand_over(r, s), NULL);
+        if (r->status) return;
+    }
+}
+
+/* ---- the whole ---- */
+
+int ks_run_threads(void) { return omp_get_num_procs(); }
+
+static bool make_room(runner *r) {
+    r->slots = calloc(r->window, sizeof *r->slots);
+    r->order = calloc(r->window, sizeof(slot *));
+    r->workers = calloc((size_t)r->options->threads, sizeof(ks_worker *));
+    bool is_fine = r->slots && r->order && r->workers;
+    for (int i = 0; is_fine && i < r->options->threads; i++)
+        is_fine = (r->workers[i] = ks_worker_new()) != NULL;
+    return is_fine;
+}
+
+static void free_room(runner *r) {
+    for (size_t i = 0; r->slots && i < r->window; i++) {
+        ks_text_free(&r->slots[i].key);
+        ks_text_free(&r->slots[i].label);
+        ks_text_free(&r->slots[i].params);
+        ks_text_free(&r->slots[i].line);
+    }
+    for (int i = 0; r->workers && i < r->options->threads; i++) ks_worker_free(r->workers[i]);
+    free(r->workers);
+    free(r->order);
+    free(r->slots);
+}
+
+static ks_status run_all(runner *r) {
+    const uint64_t size = ks_grid_size(r->grid);
+    for (uint64_t first = 0; first < size; first += r->window) {
+        r->count = size - first < r->window ? (size_t)(size - first) : r->window;
+        for (size_t i = 0; i < r->count; i++) r->slots[i].index = first + i;
+        run_window(r);
+        hand_over_window(r);
+        if (is_stopped(r)) return ks_fail(r->error, KS_IO, "interrupted");
+        if (r->status) return r->status;
+        if (r->options->is_fail_fast && r->account->red && first + r->count < size)
+            return KS_FAILED;
+    }
+    return KS_OK;
+}
+
+ks_status ks_run(const ks_sweep *sweep, const ks_grid *grid, const ks_run_options *options,
+                 uint64_t planned, ks_account *account, ks_error *error) {
+    runner r = {.sweep = sweep,
+                .grid = grid,
+                .options = options,
+                .account = account,
+                .progress = {.planned = planned},
+                .window = options->is_fail_fast ? FAIL_FAST_WINDOW : WINDOW,
+                .error = error};
+    *account = (ks_account){.planned = planned, .verdicts = {[KS_VERDICT_not_run] = planned}};
+    error->text[0] = '\0';
+    ks_status status = make_room(&r) ? run_all(&r) : KS_NO_MEMORY;
+    if (status == KS_NO_MEMORY) ks_fail(error, status, "out of memory");
+    free_room(&r);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* All points of a grid in parallel threads; what comes out leaves in grid order, through a window
+ * of bounded size, so memory does not grow with the grid. */
+#ifndef KS_RUN_RUNNER_H
+#define KS_RUN_RUNNER_H
+
+#include <stdatomic.h>
+
+#include "result/record.h"
+#include "result/tally.h"
+#include "run/point_run.h"
+#include "sweep/grid.h"
+
+typedef struct ks_progress {
+    uint64_t ran, planned, red; /* points */
+} ks_progress;
+
+typedef struct ks_run_options {
+    const ks_job *job;
+    int threads;                  /* from 1 */
+    bool is_fail_fast;            /* go no further than the window with the first red point */
+    bool wants_golden;            /* the sweep asks for a golden and none is there: `new` */
+    const atomic_int *is_stopped; /* not 0: stop as soon as the running points are done; or NULL */
+
+    void *self;
+    /* In the worker that ran the point, so several at once: renders the record's line. */
+    void (*format)(const void *self, const ks_record *record, ks_text *line);
+    /* In grid order, one at a time. */
+    ks_status (*take)(void *self, const ks_record *record, const ks_text *line);
+    /* Every index of the grid in order, for gates and winners; row NULL where a rule took it out. */
+    ks_status (*take_index)(void *self, const ks_point *point, const char *label, const ks_row *row,
+                            bool does_not_run);
+    /* After every point, in its worker, one at a time. NULL: nobody asks. */
+    void (*progress)(void *self, const ks_progress *progress);
+} ks_run_options;
+
+/* Threads that the machine offers this process. */
+int ks_run_threads(void);
+
+/* KS_OK when every point has its row, whatever the verdicts; KS_FAILED: fail-fast ended it;
+ * KS_IO: stopped, or a line could not be taken; KS_INPUT: a rule divides by zero; KS_NO_MEMORY.
+ * The account counts what ran, with all the rest as not_run. */
+KS_CHECKED ks_status ks_run(const ks_sweep *sweep, const ks_grid *grid,
+                            const ks_run_options *options, uint64_t planned, ks_account *account,
+                            ks_error *error);
+
+/* The record's verdict after the sweep's expect rules, and whether it is red. `rule` NULL: none. */
+ks_verdict ks_verdict_expected(ks_verdict verdict, const ks_rule *rule, bool *is_red);
+
+#endif

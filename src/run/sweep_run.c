@@ -1,0 +1,155 @@
+#include "run/sweep_run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+typedef struct sweep_run {
+    const ks_sweep_run_options *options;
+    const ks_sweep *sweep;
+    FILE *points, *gates_file, *winners_file;
+    ks_gates *gates;
+    ks_winners *winners;
+    ks_text line;
+} sweep_run;
+
+static ks_status put(FILE *file, const char *bytes, size_t length) {
+    return fwrite(bytes, 1, length, file) == length ? KS_OK : KS_IO;
+}
+
+static void format(const void *self, const ks_record *record, ks_text *line) {
+    const sweep_run *run = self;
+    run->options->formats->points_line(line, record);
+}
+
+static ks_status take(void *self, const ks_record *record, const ks_text *line) {
+    sweep_run *run = self;
+    if (record->is_red) run->options->red_point(run->options->self, record);
+    return put(run->points, line->data, line->length);
+}
+
+static ks_status take_index(void *self, const ks_point *point, const char *label, const ks_row *row,
+                            bool does_not_run) {
+    sweep_run *run = self;
+    const ks_status status = ks_gates_take(run->gates, point, label, row, does_not_run);
+    if (status || !row) return status;
+    return ks_winners_take(run->winners, point, row);
+}
+
+static void progress(void *self, const ks_progress *done) {
+    const sweep_run *run = self;
+    if (run->options->progress) run->options->progress(run->options->self, done);
+}
+
+static ks_status take_gate(void *self, const ks_gate_line *line) {
+    sweep_run *run = self;
+    if (line->is_red) run->options->red_gate(run->options->self, line);
+    ks_text_clear(&run->line);
+    run->options->formats->gates_line(&run->line, line);
+    return put(run->gates_file, run->line.data, run->line.length);
+}
+
+static ks_status write_winners(sweep_run *run) {
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < ks_winners_count(run->winners) && !status; i++) {
+        const ks_winner_line line = ks_winners_at(run->winners, i);
+        ks_text_clear(&run->line);
+        run->options->formats->winners_line(&run->line, &line);
+        status = put(run->winners_file, run->line.data, run->line.length);
+    }
+    return status;
+}
+
+static ks_status write_headers(sweep_run *run, const ks_grid *grid) {
+    const ks_formats *formats = run->options->formats;
+    ks_text params = {0};
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++)
+        if (name != KS_P_kernel && ks_grid_shows(grid, name))
+            ks_text_add_format(&params, ",%s", ks_name_text(name));
+    formats->points_header(&run->line, ks_text_string(&params));
+    ks_status status = put(run->points, run->line.data, run->line.length);
+    if (!status)
+        status = put(run->gates_file, formats->gates_header, strlen(formats->gates_header));
+    if (!status)
+        status = put(run->winners_file, formats->winners_header, strlen(formats->winners_header));
+    ks_text_free(&params);
+    return status;
+}
+
+static ks_status open_files(sweep_run *run, const ks_folder *folder, ks_error *error) {
+    run->points = ks_folder_create(folder, "points.csv", error);
+    if (run->points) run->gates_file = ks_folder_create(folder, "gates.csv", error);
+    if (run->gates_file) run->winners_file = ks_folder_create(folder, "winners.csv", error);
+    return run->winners_file ? KS_OK : KS_IO;
+}
+
+/* A file that cannot be closed cleanly is an error, unless there was one before. */
+static ks_status close_files(sweep_run *run, ks_status status, ks_error *error) {
+    FILE *const files[] = {run->points, run->gates_file, run->winners_file};
+    for (size_t i = 0; i < 3; i++)
+        if (files[i] && ks_file_close(files[i]) && (status == KS_OK || status == KS_FAILED))
+            status = ks_fail(error, KS_IO, "cannot write the report: %s", strerror(errno));
+    return status;
+}
+
+static ks_status make_oplog_folder(const ks_folder *folder, ks_text *path, ks_error *error) {
+    ks_text_add_format(path, "%s/oplog", folder->part);
+    if (path->has_failed) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    return ks_folder_make(path->data, error);
+}
+
+static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planned,
+                            const char *oplog_folder, ks_account *account, ks_error *error) {
+    const ks_sweep_run_options *o = run->options;
+    ks_job job = {.kernels = o->kernels,
+                  .mode = run->sweep->mode,
+                  .oplog = o->oplog,
+                  .oplog_folder = oplog_folder};
+    for (int i = 0; i < KS_DTYPE_COUNT; i++) {
+        const ks_limit *limit = &run->sweep->tolerance[i];
+        job.tolerance[i] = (ks_tolerance){
+            limit->is_twice_plain ? KS_TOLERANCE_TWICE_PLAIN : KS_TOLERANCE_ABSOLUTE, limit->limit};
+    }
+    const ks_run_options options = {.job = &job,
+                                    .threads = o->threads,
+                                    .is_fail_fast = o->is_fail_fast,
+                                    .wants_golden = o->wants_golden,
+                                    .is_stopped = o->is_stopped,
+                                    .self = run,
+                                    .format = format,
+                                    .take = take,
+                                    .take_index = take_index,
+                                    .progress = progress};
+    ks_status status = ks_run(run->sweep, grid, &options, planned, account, error);
+    if (status && status != KS_FAILED) return status;
+    const ks_status after = ks_gates_ask(run->gates, account, run, take_gate);
+    return after ? after : write_winners(run) ? KS_IO : status;
+}
+
+ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t planned,
+                       const ks_folder *folder, const ks_sweep_run_options *options,
+                       ks_account *account, ks_error *error) {
+    sweep_run run = {.options = options, .sweep = sweep};
+    ks_text oplog_folder = {0};
+    *account = (ks_account){.planned = planned, .verdicts = {[KS_VERDICT_not_run] = planned}};
+    run.gates = ks_gates_new(sweep);
+    run.winners = ks_winners_new(sweep);
+    error->text[0] = '\0';
+    ks_status status = run.gates && run.winners ? KS_OK : KS_NO_MEMORY;
+    if (!status) status = open_files(&run, folder, error);
+    if (!status) status = write_headers(&run, grid);
+    if (!status && options->oplog == KS_OPLOG_FULL)
+        status = make_oplog_folder(folder, &oplog_folder, error);
+    if (!status) status = run_points(&run, grid, planned, oplog_folder.data, account, error);
+    status = close_files(&run, status, error);
+    if (status == KS_IO && !error->text[0])
+        ks_fail(error, status, "cannot write the report: %s", strerror(errno));
+    if (status == KS_NO_MEMORY && !error->text[0]) ks_fail(error, status, "out of memory");
+    ks_text_free(&run.line);
+    ks_text_free(&oplog_folder);
+    ks_gates_free(run.gates);
+    ks_winners_free(run.winners);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* One sweep from its file to its report folder. */
+#ifndef KS_RUN_SWEEP_RUN_H
+#define KS_RUN_SWEEP_RUN_H
+
+#include "run/folder.h"
+#include "run/gates.h"
+#include "run/runner.h"
+#include "run/winners.h"
+
+/* How results become text; the report room fills it in. Lines end with LF. */
+typedef struct ks_formats {
+    void (*points_header)(ks_text *out, const char *params);
+    void (*points_line)(ks_text *out, const ks_record *record);
+    const char *gates_header;
+    void (*gates_line)(ks_text *out, const ks_gate_line *line);
+    const char *winners_header;
+    void (*winners_line)(ks_text *out, const ks_winner_line *line);
+} ks_formats;
+
+typedef struct ks_sweep_run_options {
+    const ks_kernel_table *kernels;
+    const ks_formats *formats;
+    int threads;
+    bool is_fail_fast, wants_golden;
+    ks_oplog_mode oplog;
+    const atomic_int *is_stopped;
+    void *self;
+    void (*red_point)(void *self, const ks_record *record);
+    void (*red_gate)(void *self, const ks_gate_line *line);
+    void (*progress)(void *self, const ks_progress *progress);
+} ks_sweep_run_options;
+
+/* Runs the sweep's points and writes points.csv, gates.csv and winners.csv into the folder, which
+ * has begun; it is not ended. `account` is right whatever the status; see ks_run for that. */
+KS_CHECKED ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t planned,
+                                  const ks_folder *folder, const ks_sweep_run_options *options,
+                                  ks_account *account, ks_error *error);
+
+#endif

@@ -1,0 +1,152 @@
+#include "sweep/key.h"
+
+#include <string.h>
+
+#include "base/digest.h"
+#include "sweep/quote.h"
+#include "sweep/tree.h"
+
+static uint64_t default_of(const ks_point *point, const ks_point *defaults, ks_name name) {
+    if (name == KS_P_score) return ks_param_of(point, KS_P_dtype);
+    if (name == KS_P_p_dtype) return ks_param_of(point, KS_P_score);
+    return ks_point_get(defaults, name);
+}
+
+static bool has_default(ks_name name) {
+    return !((KS_NAMES_SHAPES | KS_NAME_BIT(KS_P_kernel)) & KS_NAME_BIT(name));
+}
+
+void ks_key_print(ks_text *out, const ks_kernel_table *kernels, const ks_point *point) {
+    const ks_point defaults = ks_point_default();
+    const ks_names taken = ks_kernel_names(&kernels->kernels[ks_param_of(point, KS_P_kernel)]);
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
+        const uint64_t value = ks_point_get(point, name);
+        if (!(taken & KS_NAME_BIT(name))) continue;
+        if (has_default(name) && value == default_of(point, &defaults, name)) continue;
+        ks_text_add_format(out, "%s%s=", name == 0 ? "" : " ", ks_name_text(name));
+        ks_value_print(out, name, kernels, value);
+    }
+}
+
+void ks_key_id(char id[KS_KEY_ID], const char *key) {
+    char hex[KS_DIGEST_HEX];
+    const ks_digest digest = ks_digest_of(key, strlen(key));
+    ks_digest_print(hex, &digest);
+    memcpy(id, hex, KS_KEY_ID - 1);
+    id[KS_KEY_ID - 1] = '\0';
+}
+
+typedef struct reader {
+    const char *text, *file;
+    const ks_kernel_table *kernels;
+    ks_point *point;
+    ks_names names;
+    size_t columns[KS_NAME_ALL]; /* where each name stands */
+} reader;
+
+static ks_place place_at(const reader *r, size_t offset) {
+    return (ks_place){r->file, 1, offset + 1};
+}
+
+static ks_status unknown_name(const ks_place *place, const char *text, size_t length,
+                              ks_error *error) {
+    char found[KS_QUOTE_MAX];
+    ks_text word = {0};
+    ks_text_add(&word, text, length);
+    const char *near = ks_name_near(ks_text_string(&word));
+    ks_place_fail(error, place, "found %s, expected a parameter or a constant%s%s%s",
+                  ks_quote(found, text, length), near ? " (did you mean " : "", near ? near : "",
+                  near ? "?)" : "");
+    ks_text_free(&word);
+    return KS_INPUT;
+}
+
+static ks_status read_token(reader *r, size_t offset, size_t length, ks_error *error) {
+    const char *token = r->text + offset;
+    const ks_place place = place_at(r, offset);
+    char found[KS_QUOTE_MAX];
+    const char *equals = memchr(token, '=', length);
+    if (!equals)
+        return ks_place_fail(error, &place, "found %s, expected NAME=VALUE",
+                             ks_quote(found, token, length));
+    const size_t name_length = (size_t)(equals - token);
+    const ks_name name = ks_name_find(token, name_length);
+    if (name == KS_NAME_NONE) return unknown_name(&place, token, name_length, error);
+    if (name == KS_NAME_MODEL)
+        return ks_place_fail(error, &place,
+                             "found model, expected G and d: a model is not part of a KEY");
+    if (r->names & KS_NAME_BIT(name))
+        return ks_place_fail(error, &place,
+                             "found %s a second time, expected each name once (first at %s:1:%zu)",
+                             ks_name_text(name), r->file, r->columns[name]);
+    const ks_place value_place = place_at(r, offset + name_length + 1);
+    ks_error why;
+    uint64_t value;
+    const ks_status status =
+        ks_value_parse(name, r->kernels, equals + 1, length - name_length - 1, &value, &why);
+    if (status) return ks_place_fail(error, &value_place, "%s", why.text);
+    ks_point_set(r->point, name, value);
+    r->names |= KS_NAME_BIT(name);
+    r->columns[name] = offset + 1;
+    return KS_OK;
+}
+
+static ks_status read_tokens(reader *r, ks_error *error) {
+    for (size_t i = 0; r->text[i];) {
+        const size_t length = strcspn(r->text + i, " ");
+        const ks_status status = length ? read_token(r, i, length, error) : KS_OK;
+        if (status) return status;
+        i += length ? length : 1;
+    }
+    ks_point_follow(r->point, r->names);
+    return KS_OK;
+}
+
+static void list_shapes(ks_text *out, ks_names shapes) {
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++)
+        if (shapes & KS_NAME_BIT(name))
+            ks_text_add_format(out, "%s%s", out->length ? ", " : "", ks_name_text(name));
+}
+
+/* A kernel's shapes: each of them, no other. */
+static ks_status check_shapes(const reader *r, ks_error *error) {
+    const ks_kernel *kernel = &r->kernels->kernels[ks_param_of(r->point, KS_P_kernel)];
+    const ks_names wanted = ks_task_shapes(kernel->task), given = r->names & KS_NAMES_SHAPES;
+    if (wanted == given) return KS_OK;
+    ks_text list = {0};
+    list_shapes(&list, wanted);
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
+        const ks_names bit = KS_NAME_BIT(name);
+        if (!((wanted ^ given) & bit)) continue;
+        const ks_place place = place_at(r, given & bit ? r->columns[name] - 1 : strlen(r->text));
+        ks_place_fail(error, &place, "found %s%s, expected the shapes of %s: %s",
+                      given & bit ? "" : "no ", ks_name_text(name), kernel->name,
+                      ks_text_string(&list));
+        break;
+    }
+    ks_text_free(&list);
+    return KS_INPUT;
+}
+
+ks_status ks_key_parse_part(const char *text, const char *file, const ks_kernel_table *kernels,
+                            const ks_calibration *base, ks_point *point, ks_names *names,
+                            ks_error *error) {
+    reader r = {.text = text, .file = file, .kernels = kernels, .point = point};
+    *point = ks_point_default();
+    point->calibration = *base;
+    const ks_status status = read_tokens(&r, error);
+    *names = r.names;
+    return status;
+}
+
+ks_status ks_key_parse(const char *text, const ks_kernel_table *kernels, ks_point *point,
+                       ks_error *error) {
+    reader r = {.text = text, .file = "KEY", .kernels = kernels, .point = point};
+    *point = ks_point_default();
+    const ks_status status = read_tokens(&r, error);
+    if (status) return status;
+    const ks_place end = place_at(&r, strlen(text));
+    if (!(r.names & KS_NAME_BIT(KS_P_kernel)))
+        return ks_place_fail(error, &end, "found no kernel, expected kernel=NAME");
+    return check_shapes(&r, error);
+}
