@@ -84,7 +84,7 @@ static const ks_due *find_due(ks_check *check, const ks_live *live, const ks_op_
     const ks_shape *shape = live->shape;
     const bool is_known = row->stage >= 0 && (uint64_t)row->stage < shape->stage_count;
     const ks_due *due = is_known ? &shape->stages[row->stage] : NULL;
-    if ((!due || due->kind != row->kind) && ks_ask_extra(check, live, row)) return NULL;
+    if ((!due || due->kind != row->kind) && ks_ask_extra(check, shape, row)) return NULL;
     if (!due) {
         ks_check_blame(check, KS_INVARIANT_conservation, row,
                        "is not due: cmd %" PRIu32 " has %" PRIu32 " stages", row->cmd,
@@ -114,15 +114,20 @@ static void mark_seen(ks_live *live, const ks_op_row *row, const ks_due *due) {
     if (due->kind == KS_ROW_DMA_WRITE) live->has_written = true;
 }
 
+static ks_status take_late_row(ks_check *check, const ks_op_row *row) {
+    const ks_shape *shape = ks_shape_of(check, check->program->commands[row->cmd]);
+    if (!shape) return KS_NO_MEMORY;
+    if (!ks_ask_extra(check, shape, row))
+        ks_check_blame(check, KS_INVARIANT_conservation, row,
+                       "comes after every stage of cmd %" PRIu32 " had its row", row->cmd);
+    return KS_OK;
+}
+
 static ks_status take_stage_row(ks_check *check, const ks_op_row *row) {
     ks_live *live;
     const ks_status status = ks_live_of(check, row->cmd, &live);
     if (status) return status;
-    if (!live) {
-        ks_check_blame(check, KS_INVARIANT_conservation, row,
-                       "comes after every stage of cmd %" PRIu32 " had its row", row->cmd);
-        return KS_OK;
-    }
+    if (!live) return take_late_row(check, row);
     ks_ask_fifo(check, live, row);
     ks_ask_dispatched(check, live, row);
     if (row->kind == KS_ROW_DMA_READ) ks_ask_prologue(check, live, row);

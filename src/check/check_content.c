@@ -101,7 +101,7 @@ static void blame_missing(ks_check *check, const ks_live *live) {
     while (live->seen[stage].end != KS_CHECK_UNSEEN) stage++;
     ks_check_blame(check, KS_INVARIANT_conservation, NULL,
                    "cmd %" PRIu32 " has no row for %" PRIu32 " of its %" PRIu32
-                   " stages, the first is stage %" PRIu32 " (%s); its last row is %" PRIu64,
+                   " stages, the first is stage %" PRIu32 " (%s); row %" PRIu64 " is its last",
                    live->command->index, live->missing, live->shape->stage_count, stage,
                    ks_row_kind_name((ks_row_kind)live->shape->stages[stage].kind),
                    live->has_started ? live->last.seq : live->dispatch.seq);

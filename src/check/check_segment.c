@@ -7,17 +7,21 @@ static uint64_t op_bytes(const ks_check *check, const ks_op *op) {
     return ks_op_logical_bytes(op, check->header_bytes, check->operand_bytes);
 }
 
-/* The op after the segment that begins at `first`; what fits the cap is one segment. */
-static uint32_t pack(const ks_check *check, const ks_command *command, uint32_t first,
-                     uint64_t *bytes) {
-    uint32_t next = first;
-    *bytes = 0;
-    for (; next < command->op_count; next++) {
-        const uint64_t more = op_bytes(check, &command->ops[next]);
-        if (next > first && *bytes + more > check->cap_bytes) break;
-        *bytes += more;
+typedef struct pack {
+    uint32_t next; /* the op after it */
+    uint64_t bytes;
+} pack;
+
+/* As many ops from `first` on as fit the limit, at least one. */
+static pack pack_ops(const ks_check *check, const ks_command *command, uint32_t first,
+                     uint64_t limit) {
+    pack p = {.next = first};
+    for (; p.next < command->op_count; p.next++) {
+        const uint64_t more = op_bytes(check, &command->ops[p.next]);
+        if (p.next > first && p.bytes + more > limit) break;
+        p.bytes += more;
     }
-    return next;
+    return p;
 }
 
 static void begin_command(ks_check *check, const ks_op_row *row, uint32_t cmd) {
@@ -39,31 +43,47 @@ static void begin_command(ks_check *check, const ks_op_row *row, uint32_t cmd) {
     d->command_count++;
 }
 
-void ks_ask_segment(ks_check *check, const ks_op_row *row, uint32_t cmd, uint32_t first_op,
-                    uint64_t bytes) {
-    ks_dispatching *d = &check->dispatching;
-    const ks_command *command = check->program->commands[cmd];
-    check->result.asked |= ks_invariant_bit(KS_INVARIANT_size_cap);
-    if (!d->has_begun || cmd != d->cmd) begin_command(check, row, cmd);
+/* Where a segment can have begun that says that it begins at `first_op`. */
+static uint32_t ask_first_op(ks_check *check, const ks_op_row *row, const ks_command *command,
+                             uint32_t first_op) {
+    const uint32_t next = check->dispatching.next_op;
+    if (first_op == next && first_op < command->op_count) return first_op;
+    ks_check_blame(check, KS_INVARIANT_size_cap, row,
+                   "cmd %" PRIu32 ": a segment begins at op %" PRIu32 ", but %" PRIu32
+                   " of %" PRIu32 " ops are dispatched",
+                   command->index, first_op, next, command->op_count);
+    return first_op < command->op_count ? first_op : next;
+}
+
+/* What fits the cap is one segment. One that is wrong covers the ops that its bytes are of, if it
+ * can, so that the next one is judged by itself. */
+static void ask_bytes(ks_check *check, const ks_op_row *row, const ks_command *command,
+                      uint32_t first_op, uint64_t bytes) {
+    const pack due = pack_ops(check, command, first_op, check->cap_bytes);
+    check->dispatching.next_op = due.next;
     if (bytes > check->cap_bytes)
         ks_check_blame(check, KS_INVARIANT_size_cap, row,
                        "cmd %" PRIu32 ": a segment of %" PRIu64
                        " bytes is over the cap of %" PRIu64,
-                       cmd, bytes, check->cap_bytes);
-    if (first_op != d->next_op || first_op >= command->op_count) {
-        ks_check_blame(check, KS_INVARIANT_size_cap, row,
-                       "cmd %" PRIu32 ": a segment begins at op %" PRIu32 ", but %" PRIu32
-                       " of %" PRIu32 " ops are dispatched",
-                       cmd, first_op, d->next_op, command->op_count);
-        if (first_op >= command->op_count) return;
-    }
-    uint64_t due_bytes;
-    d->next_op = pack(check, command, first_op, &due_bytes);
-    if (bytes != due_bytes && bytes <= check->cap_bytes)
+                       command->index, bytes, check->cap_bytes);
+    else if (bytes != due.bytes)
         ks_check_blame(check, KS_INVARIANT_size_cap, row,
                        "cmd %" PRIu32 ": a segment has %" PRIu64 " bytes; ops %" PRIu32
                        " to %" PRIu32 " have %" PRIu64 " and fit the cap of %" PRIu64,
-                       cmd, bytes, first_op, d->next_op - 1, due_bytes, check->cap_bytes);
+                       command->index, bytes, first_op, due.next - 1, due.bytes, check->cap_bytes);
+    if (bytes == due.bytes) return;
+    const pack found = pack_ops(check, command, first_op, bytes);
+    if (found.bytes == bytes) check->dispatching.next_op = found.next;
+}
+
+void ks_ask_segment(ks_check *check, const ks_op_row *row, uint32_t cmd, uint32_t first_op,
+                    uint64_t bytes) {
+    const ks_command *command = check->program->commands[cmd];
+    check->result.asked |= ks_invariant_bit(KS_INVARIANT_size_cap);
+    if (!check->dispatching.has_begun || cmd != check->dispatching.cmd)
+        begin_command(check, row, cmd);
+    const uint32_t first = ask_first_op(check, row, command, first_op);
+    if (first < command->op_count) ask_bytes(check, row, command, first, bytes);
 }
 
 static uint32_t op_index(const ks_command *command, const ks_op *op, uint32_t guess) {

@@ -165,7 +165,7 @@ void ks_ask_prologue(ks_check *check, const ks_live *live, const ks_op_row *row)
 void ks_ask_fifo(ks_check *check, ks_live *live, const ks_op_row *row);
 
 /* check_moves.c: dma_iff_streamed, writeback. A DMA row that no stage is due for; true: blamed. */
-bool ks_ask_extra(ks_check *check, const ks_live *live, const ks_op_row *row);
+bool ks_ask_extra(ks_check *check, const ks_shape *shape, const ks_op_row *row);
 void ks_ask_moves(ks_check *check, const ks_live *live);
 
 void ks_ask_content(ks_check *check, ks_live *live, const ks_op_row *row,

@@ -63,11 +63,11 @@ const void *ks_numbers_input(const ks_numbers *numbers, uint32_t tensor);
  *   bits      = mix(mix(key + g index) ^ key)                64 bits; stream 0, 1, 2
  *   N(0,1)    = sqrt(-2 ln u) cos(2 pi v) (Box-Muller, its cosine half) in float64, where
  *               u = (upper 40 bits + 1/2) 2^-40, v = lower 24 bits x 2^-24; ln by the atanh
- *               series after splitting off the exponent, cos by a polynomial on an eighth of
+ *               series after splitting off the exponent, cos by a polynomial on a half of
  *               the circle: + - * / sqrt only. Largest magnitude 7.54.
  *   normal    = RN32(N of stream 0)
  *   outlier   = RN32(N of stream 0 + (10 x N of stream 2 if the upper 53 bits of stream 1 are
- *               below 0.001 x 2^53, else 0))
+ *               below 9007199254740 = floor(0.001 x 2^53), else 0))
  *   uniform   = upper 24 bits of stream 0 x 2^-23 - 1        exact
  *   large     = RN32(512 x N of stream 0) for Q, K, A, X; else as normal */
 void ks_input_generate(const ks_numbers_key *key, uint32_t tensor, uint64_t first, uint64_t count,

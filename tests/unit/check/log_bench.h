@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include <assert.h>
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "check/check.h"
 #include "device/dispatch.h"
@@ -137,7 +137,8 @@ enum { ANY = -1 };
 /* The `nth` (from 0) row of a kind, of any command or one. */
 UNUSED static size_t find(const bench *b, int64_t cmd, ks_row_kind kind, size_t nth) {
     for (size_t i = 0; i < b->count; i++)
-        if (b->rows[i].kind == kind && (cmd == ANY || b->rows[i].cmd == cmd) && nth-- == 0) return i;
+        if (b->rows[i].kind == kind && (cmd == ANY || b->rows[i].cmd == cmd) && nth-- == 0)
+            return i;
     fail_msg("no such row");
     return 0;
 }
@@ -180,10 +181,50 @@ UNUSED static void move_to(ks_op_row *row, uint64_t start) {
     row->start = start;
 }
 
+UNUSED static ks_op_row *row_of(bench *b, uint32_t cmd, int64_t stage) {
+    return &b->rows[find_stage(b, cmd, stage)];
+}
+
+UNUSED static ks_op_row *named(bench *b, uint32_t cmd, int64_t stage) {
+    name(b, row_of(b, cmd, stage)->seq);
+    return row_of(b, cmd, stage);
+}
+
+/* One tick earlier, in its place in the order; `holder` is the stage that then is too late. */
+UNUSED static void hurry(bench *b, uint32_t cmd, int64_t stage, uint32_t of, int64_t holder) {
+    name(b, row_of(b, cmd, stage)->seq);
+    name(b, row_of(b, of, holder)->seq);
+    assert_true(row_of(b, cmd, stage)->start == row_of(b, of, holder)->occupied_end ||
+                row_of(b, cmd, stage)->start == row_of(b, of, holder)->end);
+    move_to(row_of(b, cmd, stage), row_of(b, cmd, stage)->start - 1);
+    sort(b);
+}
+
+UNUSED static void drop_stage(bench *b, uint32_t cmd, int64_t stage) {
+    drop(b, find_stage(b, cmd, stage));
+}
+
+/* A copy of a row, as another stage and at another time. */
+UNUSED static ks_op_row *add_copy(bench *b, uint32_t cmd, int64_t stage, int64_t as,
+                                  uint64_t cycle) {
+    ks_op_row row = *row_of(b, cmd, stage);
+    row.stage = as;
+    row.seq = 1000;
+    row.dep_count = 0;
+    move_to(&row, cycle * CYCLE);
+    insert(b, b->count, &row);
+    sort(b);
+    name(b, 1000);
+    for (size_t i = 0; i < b->count; i++)
+        if (b->rows[i].seq == 1000) return &b->rows[i];
+    return NULL;
+}
+
 /* A command of which ops and their handles may be changed; rows follow to the new ops. */
 UNUSED static ks_command *own_command(bench *b, uint32_t cmd) {
     const ks_command *old = b->program.commands[cmd];
-    const ks_command **commands = ks_arena_take(b->arena, b->program.command_count, sizeof *commands);
+    const ks_command **commands =
+        ks_arena_take(b->arena, b->program.command_count, sizeof *commands);
     memcpy(commands, b->program.commands, b->program.command_count * sizeof *commands);
     ks_command *own = ks_arena_take(b->arena, 1, sizeof *own);
     ks_op *ops = ks_arena_take(b->arena, old->op_count + 1, sizeof *ops);
@@ -226,6 +267,7 @@ UNUSED static figures figures_of(const bench *b) {
         const bool is_dma = row->server == KS_SERVER_DMA_RD || row->server == KS_SERVER_DMA_WR;
         const uint64_t end = is_dma ? row->occupied_end : row->end;
         if (row->kind == KS_ROW_STALL || row->kind == KS_ROW_WAIT || end < row->start) continue;
+        if ((unsigned)row->server >= KS_SERVER_COUNT) continue;
         if (row->kind == KS_ROW_DISPATCH) f.dispatch_ticks += end - row->start;
         f.busy_ticks[row->server] += end - row->start;
         if (row->stage != KS_CPU_STAGE && row->end > f.total_ticks) f.total_ticks = row->end;
@@ -236,8 +278,7 @@ UNUSED static figures figures_of(const bench *b) {
 UNUSED static const ks_check_result *judge_with(const bench *b, const figures *f) {
     ks_check *check = ks_check_new(&b->program, &b->point, b->arena);
     assert_non_null(check);
-    for (size_t i = 0; i < b->count; i++)
-        assert_int_equal(ks_check_row(check, &b->rows[i]), KS_OK);
+    for (size_t i = 0; i < b->count; i++) assert_int_equal(ks_check_row(check, &b->rows[i]), KS_OK);
     ks_check_figures(check, f->total_ticks, f->busy_ticks, f->dispatch_ticks);
     return ks_check_finish(check);
 }
@@ -274,8 +315,8 @@ typedef struct spoilt {
     const char *claim;
     const char *point;
     void (*spoil)(bench *b);
-    uint32_t fires; /* the invariant that is meant, as a bit; 0: all is still well */
-    uint32_t also;  /* those that cannot but fire too */
+    uint32_t fires;       /* the invariant that is meant, as a bit; 0: all is still well */
+    uint32_t also;        /* those that cannot but fire too */
     const char *words[4]; /* in its text */
 } spoilt;
 

@@ -1,29 +1,15 @@
-/* no_stream_in_prologue, fifo, exclusive and causal: op_logs that are spoilt in time. */
+/* no_stream_in_prologue, fifo and causal: op_logs that are spoilt in time. */
 #include "log_bench.h"
 
 /* Rows by seq. 8: last primitive fill. 10: DISPATCH of cmd 5. cmd 4, 6: #1 of tiles 0, 1; cmd 5, 7:
  * #2, stages 0-7 the prologue, 8 and 13 the reads of V. 49: first row of cmd 7. */
 #define OPT2 "decode_opt2 G=4 TILE=16 d=128 S=32"
-#define ONE_OPERAND_BUFFER "gemm M=16 K=128 N=64 operand_buffers=1"
-#define ONE_ACCUMULATOR "gemm M=16 K=64 N=128 acc_buffers=1"
+#define ONE_OPERAND_BUFFER "gemm M=16 K=128 N=64 operand_buffers=1 gemm_fill_cycles=1000"
+#define ONE_ACCUMULATOR "gemm M=16 K=64 N=128 acc_buffers=1 store_bytes_per_cycle=1"
 #define ONE_STREAM_BUFFER "gemm M=16 K=128 N=64 stream_buffers=1"
 #define POSTNORM "gemm_postnorm M=16 K=64 N=128"
 #define KTILE "gemm_ktile_scale M=16 K=128 N=64"
 #define FREE_STREAM OPT2 " stream_in_prologue=1"
-
-static ks_op_row *row_of(bench *b, uint32_t cmd, int64_t stage) {
-    return &b->rows[find_stage(b, cmd, stage)];
-}
-
-/* One tick earlier, in its place in the order; `holder` is the stage that then is too late. */
-static void hurry(bench *b, uint32_t cmd, int64_t stage, uint32_t of, int64_t holder) {
-    name(b, row_of(b, cmd, stage)->seq);
-    name(b, row_of(b, of, holder)->seq);
-    assert_true(row_of(b, cmd, stage)->start == row_of(b, of, holder)->occupied_end ||
-                row_of(b, cmd, stage)->start == row_of(b, of, holder)->end);
-    move_to(row_of(b, cmd, stage), row_of(b, cmd, stage)->start - 1);
-    sort(b);
-}
 
 static void put(bench *b, uint32_t cmd, int64_t stage, uint64_t start) {
     name(b, row_of(b, cmd, stage)->seq);
@@ -77,60 +63,13 @@ static void later_one_shares_no_byte(bench *b) {
     b->named_count = 0;
 }
 
-/* ---- exclusive ---- */
-
-static void dma_before_the_occupancy_ends(bench *b) { hurry(b, 4, 3, 4, 0); }
-static void gemm_of_another_command_too_early(bench *b) { hurry(b, 5, 10, 6, 5); }
-
-static void dispatch_before_the_one_before_it_ends(bench *b) {
-    const size_t second = find(b, 2, KS_ROW_DISPATCH, 0);
-    name(b, b->rows[second].seq);
-    name(b, b->rows[find(b, 1, KS_ROW_DISPATCH, 0)].seq);
-    move_to(&b->rows[second], b->rows[second].start - 1);
-}
-
-static void math_served_by_store(bench *b) {
-    name(b, row_of(b, 4, 6)->seq);
-    row_of(b, 4, 6)->server = KS_SERVER_STORE;
-}
-
-static void math_served_by_nobody(bench *b) {
-    name(b, row_of(b, 4, 6)->seq);
-    row_of(b, 4, 6)->server = (ks_server)99;
-}
-
-static void dispatch_served_by_gemm(bench *b) {
-    b->rows[find(b, 0, KS_ROW_DISPATCH, 0)].server = KS_SERVER_GEMM;
-}
-
-static void wait_row(bench *b, uint64_t start, uint64_t end) {
-    const size_t wait = find(b, 0, KS_ROW_WAIT, 0);
-    ks_op_row row = b->rows[wait];
-    row.start = start;
-    row.end = row.occupied_end = end;
-    insert(b, wait + 1, &row);
-    sort(b);
-}
-
-static void empty_wait_within_another(bench *b) {
-    const ks_op_row *wait = &b->rows[find(b, 0, KS_ROW_WAIT, 0)];
-    wait_row(b, wait->start + 1, wait->start + 1);
-}
-
-static void wait_of_a_tick_within_another(bench *b) {
-    const ks_op_row *wait = &b->rows[find(b, 0, KS_ROW_WAIT, 0)];
-    wait_row(b, wait->start + 1, wait->start + 2);
-}
-
 /* ---- causal ---- */
 
 static void fetch_before_its_read(bench *b) { hurry(b, 4, 1, 4, 0); }
 static void gemm_before_its_fetch(bench *b) { hurry(b, 4, 2, 4, 1); }
 static void epilogue_before_the_gemm(bench *b) { hurry(b, 4, 6, 4, 5); }
 static void store_before_the_epilogue(bench *b) { hurry(b, 4, 7, 4, 6); }
-static void pre_op_before_the_one_before_it(bench *b) {
-    hurry(b, 5, 1, 5, 0);
-}
+static void pre_op_before_the_one_before_it(bench *b) { hurry(b, 5, 1, 5, 0); }
 static void fetch_before_its_buffer_is_free(bench *b) { hurry(b, 0, 6, 0, 3); }
 static void gemm_before_its_accumulator_is_free(bench *b) { hurry(b, 0, 9, 0, 4); }
 static void read_before_its_staging_is_free(bench *b) { hurry(b, 0, 4, 0, 2); }
@@ -164,6 +103,7 @@ static void stage_before_its_dispatch_ends(bench *b) {
     name(b, row_of(b, 1, 0)->seq);
     name(b, b->rows[find(b, 1, KS_ROW_DISPATCH, 0)].seq);
     move_to(row_of(b, 1, 0), row_of(b, 1, 0)->start - 1);
+    sort(b);
 }
 
 static void no_dispatch(bench *b) {
@@ -205,77 +145,163 @@ static void occupancy_after_the_end(bench *b) {
 }
 
 static const spoilt table[] = {
-    {"a V read a tick before the prologue ends", OPT2, v_read_a_tick_before_the_prologue_ends,
-     BIT(no_stream_in_prologue), 0, {"cmd 5 stage 8 DMA_READ", "898.2499", "898.25"}},
-    {"a V read before the last pre op starts", OPT2, v_read_before_the_last_pre_op_starts,
-     BIT(no_stream_in_prologue), 0, {"cmd 5 stage 8 DMA_READ", "880", "1 of the 8"}},
-    {"the prologue ends a tick after a V read starts", OPT2, prologue_a_tick_longer,
-     BIT(no_stream_in_prologue), 0, {"898.25", "898.2501"}},
-    {"nobody asks where streaming in the prologue is allowed", FREE_STREAM, prologue_a_tick_longer,
-     0, BIT(causal), {0}},
+    {"a V read a tick before the prologue ends",
+     OPT2,
+     v_read_a_tick_before_the_prologue_ends,
+     BIT(no_stream_in_prologue),
+     0,
+     {"cmd 5 stage 8 DMA_READ", "898.2499", "898.25"}},
+    {"a V read before the last pre op starts",
+     OPT2,
+     v_read_before_the_last_pre_op_starts,
+     BIT(no_stream_in_prologue),
+     0,
+     {"cmd 5 stage 8 DMA_READ", "880", "1 of the 8"}},
+    {"the prologue ends a tick after a V read starts",
+     OPT2,
+     prologue_a_tick_longer,
+     BIT(no_stream_in_prologue),
+     0,
+     {"898.25", "898.2501"}},
+    {"nobody asks where streaming in the prologue is allowed",
+     FREE_STREAM,
+     prologue_a_tick_longer,
+     0,
+     0,
+     {0}},
 
-    {"a composite starts a tick before one that shares m, l, O ends", OPT2, later_one_a_tick_early,
-     BIT(fifo), 0, {"cmd 7 stage 0", "1345.2499", "cmd 5", "1345.25"}},
-    {"the last stage of the earlier one comes later", OPT2, earlier_one_lingers, BIT(fifo), 0,
+    {"a composite starts a tick before one that shares m, l, O ends",
+     OPT2,
+     later_one_a_tick_early,
+     BIT(fifo),
+     0,
+     {"cmd 7 stage 0", "1345.2499", "cmd 5", "1345.25"}},
+    {"the last stage of the earlier one comes later",
+     OPT2,
+     earlier_one_lingers,
+     BIT(fifo),
+     0,
      {"cmd 7 stage 0", "1345.25", "cmd 5", "1 of 18"}},
-    {"sharing one byte is sharing", OPT2, later_one_shares_its_last_byte, BIT(fifo), 0,
+    {"sharing one byte is sharing",
+     OPT2,
+     later_one_shares_its_last_byte,
+     BIT(fifo),
+     0,
      {"1345.2499", "cmd 5"}},
     {"those that share no byte may overlap", OPT2, later_one_shares_no_byte, 0, 0, {0}},
 
-    {"a DMA starts a tick before the occupancy ends", OPT2, dma_before_the_occupancy_ends,
-     BIT(exclusive), 0, {"cmd 4 stage 3 DMA_READ", "383.2499", "dma_rd", "383.25"}},
-    {"a GEMM starts a tick before another's ends", OPT2, gemm_of_another_command_too_early,
-     BIT(exclusive), 0, {"cmd 5 stage 10 GEMM", "1265.2499", "gemm", "1265.25"}},
-    {"a DISPATCH starts a tick before the one before ends", OPT2,
-     dispatch_before_the_one_before_it_ends, BIT(exclusive), 0, {"cmd 2 DISPATCH", "83.1249", "83.125"}},
-    {"MATH on another server", OPT2, math_served_by_store, BIT(exclusive), 0,
-     {"served by store, expected math"}},
-    {"MATH on no server", OPT2, math_served_by_nobody, BIT(exclusive), BIT(bound), {"expected math"}},
-    {"a DISPATCH on a server", OPT2, dispatch_served_by_gemm, BIT(exclusive), 0,
-     {"row 0 (cmd 0 DISPATCH)", "served by gemm, expected cpu"}},
-    {"an empty interval overlaps nothing", OPT2, empty_wait_within_another, 0, 0, {0}},
-    {"an interval of a tick does", OPT2, wait_of_a_tick_within_another, BIT(exclusive), 0,
-     {"WAIT", "holds cpu until 307.75"}},
-
-    {"FETCH a tick before its DMA_READ ends", OPT2, fetch_before_its_read, BIT(causal), 0,
+    {"FETCH a tick before its DMA_READ ends",
+     OPT2,
+     fetch_before_its_read,
+     BIT(causal),
+     0,
      {"cmd 4 stage 1 FETCH", "633.2499", "stage 0", "633.25"}},
-    {"GEMM a tick before its FETCH ends", OPT2, gemm_before_its_fetch, BIT(causal), 0,
+    {"GEMM a tick before its FETCH ends",
+     OPT2,
+     gemm_before_its_fetch,
+     BIT(causal),
+     0,
      {"cmd 4 stage 2 GEMM", "643.2499", "stage 1", "643.25"}},
-    {"an OUTPUT_TILE op a tick before the GEMM ends", OPT2, epilogue_before_the_gemm, BIT(causal), 0,
+    {"an OUTPUT_TILE op a tick before the GEMM ends",
+     OPT2,
+     epilogue_before_the_gemm,
+     BIT(causal),
+     0,
      {"cmd 4 stage 6 MATH", "stage 5"}},
-    {"STORE a tick before the op before it ends", OPT2, store_before_the_epilogue, BIT(causal), 0,
+    {"STORE a tick before the op before it ends",
+     OPT2,
+     store_before_the_epilogue,
+     BIT(causal),
+     0,
      {"cmd 4 stage 7 STORE", "stage 6"}},
     /* One server serves both. */
-    {"a pre op a tick before the one before it ends", OPT2, pre_op_before_the_one_before_it,
-     BIT(causal), BIT(exclusive), {"cmd 5 stage 1 MATH", "stage 0"}},
-    {"FETCH a tick before its operand buffer is free", ONE_OPERAND_BUFFER,
-     fetch_before_its_buffer_is_free, BIT(causal), 0, {"stage 6 FETCH", "stage 3"}},
-    {"GEMM a tick before its accumulator is free", ONE_ACCUMULATOR,
-     gemm_before_its_accumulator_is_free, BIT(causal), 0, {"stage 9 GEMM", "stage 4"}},
-    {"DMA_READ a tick before its staging buffer is free", ONE_STREAM_BUFFER,
-     read_before_its_staging_is_free, BIT(causal), 0, {"stage 4 DMA_READ", "stage 2"}},
-    {"a post op a tick before the last STORE ends", POSTNORM, post_op_before_the_last_store,
-     BIT(causal), 0, {"stage 10 MATH", "stage 9"}},
-    {"DMA_WRITE a tick before its STORE ends", "gemm M=16 K=128 N=64", write_before_the_store,
-     BIT(causal), 0, {"stage 9 DMA_WRITE", "stage 8"}},
-    {"GEMM a tick before the K_TILE op before it ends", KTILE, gemm_before_the_k_tile_op,
-     BIT(causal), 0, {"stage 8 GEMM", "stage 4"}},
-    {"a dependency that the row does not name", OPT2, fetch_keeps_its_dependencies_silent,
-     BIT(causal), 0, {"cmd 4 stage 1 FETCH", "stage 0"}},
-    {"a dependency on a later stage", OPT2, row_names_a_later_stage, BIT(causal), 0,
+    {"a pre op a tick before the one before it ends",
+     OPT2,
+     pre_op_before_the_one_before_it,
+     BIT(causal),
+     BIT(exclusive),
+     {"cmd 5 stage 1 MATH", "stage 0"}},
+    {"FETCH a tick before its operand buffer is free",
+     ONE_OPERAND_BUFFER,
+     fetch_before_its_buffer_is_free,
+     BIT(causal),
+     0,
+     {"stage 6 FETCH", "stage 3"}},
+    {"GEMM a tick before its accumulator is free",
+     ONE_ACCUMULATOR,
+     gemm_before_its_accumulator_is_free,
+     BIT(causal),
+     0,
+     {"stage 9 GEMM", "stage 4"}},
+    {"DMA_READ a tick before its staging buffer is free",
+     ONE_STREAM_BUFFER,
+     read_before_its_staging_is_free,
+     BIT(causal),
+     0,
+     {"stage 4 DMA_READ", "stage 2"}},
+    {"a post op a tick before the last STORE ends",
+     POSTNORM,
+     post_op_before_the_last_store,
+     BIT(causal),
+     0,
+     {"stage 10 MATH", "stage 9"}},
+    {"DMA_WRITE a tick before its STORE ends",
+     "gemm M=16 K=128 N=64",
+     write_before_the_store,
+     BIT(causal),
+     0,
+     {"stage 9 DMA_WRITE", "stage 8"}},
+    {"GEMM a tick before the K_TILE op before it ends",
+     KTILE,
+     gemm_before_the_k_tile_op,
+     BIT(causal),
+     0,
+     {"stage 8 GEMM", "stage 4"}},
+    {"a dependency that the row does not name",
+     OPT2,
+     fetch_keeps_its_dependencies_silent,
+     BIT(causal),
+     0,
+     {"cmd 4 stage 1 FETCH", "stage 0"}},
+    {"a dependency on a later stage",
+     OPT2,
+     row_names_a_later_stage,
+     BIT(causal),
+     0,
      {"cmd 4 stage 2", "stage 4 (FETCH)", "no row yet"}},
     {"a dependency on no stage", OPT2, row_names_no_stage, BIT(causal), 0, {"stage 1000"}},
     {"a dependency on itself", OPT2, row_names_itself, BIT(causal), 0, {"stage 2 (GEMM)"}},
-    {"a stage a tick before its DISPATCH ends", OPT2, stage_before_its_dispatch_ends, BIT(causal), 0,
+    {"a stage a tick before its DISPATCH ends",
+     OPT2,
+     stage_before_its_dispatch_ends,
+     BIT(causal),
+     0,
      {"cmd 1 stage 0", "83.1249", "83.125"}},
     /* The command was not dispatched either. */
-    {"a command without DISPATCH", OPT2, no_dispatch, BIT(causal), BIT(conservation),
+    {"a command without DISPATCH",
+     OPT2,
+     no_dispatch,
+     BIT(causal),
+     BIT(conservation),
      {"cmd 5 stage 0", "no DISPATCH row"}},
     {"two rows change places", OPT2, two_rows_change_places, BIT(causal), 0, {"813.25", "822.25"}},
-    {"a PE_CPU row behind a stage of its instant", OPT2, cpu_row_after_a_stage_of_its_instant,
-     BIT(causal), 0, {"cmd 8 DISPATCH"}},
-    {"an end before its start", OPT2, end_before_start, BIT(causal), 0, {"cmd 9 stage 0", "1885.1249"}},
-    {"an occupancy that outlasts the stage", OPT2, occupancy_after_the_end, BIT(causal), 0,
+    {"a PE_CPU row behind a stage of its instant",
+     OPT2,
+     cpu_row_after_a_stage_of_its_instant,
+     BIT(causal),
+     0,
+     {"cmd 8 DISPATCH"}},
+    {"an end before its start",
+     OPT2,
+     end_before_start,
+     BIT(causal),
+     0,
+     {"cmd 9 stage 0", "1885.1249"}},
+    {"an occupancy that outlasts the stage",
+     OPT2,
+     occupancy_after_the_end,
+     BIT(causal),
+     0,
      {"cmd 10 stage 0", "2208.8751"}},
 };
 
