@@ -60,8 +60,9 @@ uint32_t ks_check_due(const ks_point *point, ks_check_feed feed);
 
 typedef struct ks_check ks_check;
 
-/* Keeps `program` and `point`, which must outlive it. Memory is the arena's: some bytes a command
- * once the first row comes, and for commands in flight 16 bytes a stage. NULL if out of memory. */
+/* Keeps `program` and `point`, which must outlive it. Memory is the arena's: nothing a command
+ * before the first row, then 8 bytes a command, 16 a stage in flight, and 44 a stage of each
+ * different shape of command. NULL if out of memory. */
 ks_check *ks_check_new(const ks_program *program, const ks_point *point, ks_arena *arena);
 
 /* Takes the next row; `check` is a ks_check (the shape of ks_op_sink.row). KS_OK, whatever is
@@ -83,8 +84,8 @@ typedef struct ks_check_result {
     uint32_t asked, failed; /* masks of ks_invariant_bit */
     uint64_t violation_count;
     uint64_t counts[KS_INVARIANT_COUNT]; /* violations of each */
-    const char
-        *texts[KS_INVARIANT_COUNT]; /* the first of each, `id: row 812 (cmd 13 ...`; or NULL */
+    /* The first of each, `id: row 812 (cmd 13 stage 4 GEMM) ...`; or NULL. */
+    const char *texts[KS_INVARIANT_COUNT];
 } ks_check_result;
 
 /* After the last row and figure, once. The arena's. */

@@ -50,73 +50,66 @@ static const ks_command *command_at(const ks_tl *tl, uint32_t index) {
     return ((const ks_command *const *)tl->commands.items)[index];
 }
 
-static void forget(ks_list *pending, size_t position) {
-    uint32_t *items = pending->items;
-    for (size_t i = position + 1; i < pending->count; i++) items[i - 1] = items[i];
-    pending->count--;
+static ks_server server_of(const ks_command *primitive) {
+    return ks_op_engine(primitive->ops[0].kind);
 }
 
-/* An in-order server: once a primitive has been awaited, the earlier ones of its server are known
- * to be complete too, so their WAITs would be free and are not emitted. */
-static void forget_primitives_up_to(ks_tl *tl, uint32_t awaited) {
-    const ks_server server = ks_op_engine(command_at(tl, awaited)->ops[0].kind);
-    uint32_t *items = tl->pending_primitives.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < tl->pending_primitives.count; i++) {
-        const bool is_complete =
-            items[i] <= awaited && ks_op_engine(command_at(tl, items[i])->ops[0].kind) == server;
-        if (!is_complete) items[kept++] = items[i];
-    }
-    tl->pending_primitives.count = kept;
+static bool is_known_complete(const ks_tl *tl, uint32_t index) {
+    const ks_command *command = command_at(tl, index);
+    if (command->is_composite) return ((const bool *)tl->is_awaited.items)[index];
+    return index < tl->complete_before[server_of(command)];
 }
 
 static void await(ks_tl *tl, uint32_t index) {
+    const ks_command *command = command_at(tl, index);
     add_instruction(tl, KS_WAIT, index);
-    if (!command_at(tl, index)->is_composite) {
-        forget_primitives_up_to(tl, index);
-        return;
-    }
-    const uint32_t *items = tl->pending_composites.items;
-    for (size_t i = 0; i < tl->pending_composites.count; i++)
-        if (items[i] == index) {
-            forget(&tl->pending_composites, i);
-            return;
-        }
+    ((bool *)tl->is_awaited.items)[index] = true;
+    if (!command->is_composite && index >= tl->complete_before[server_of(command)])
+        tl->complete_before[server_of(command)] = index + 1;
+}
+
+static void forget_complete(const ks_tl *tl, ks_list *pending) {
+    uint32_t *items = pending->items;
+    size_t kept = 0;
+    for (size_t i = 0; i < pending->count; i++)
+        if (!is_known_complete(tl, items[i])) items[kept++] = items[i];
+    pending->count = kept;
 }
 
 /* Composite after composite: the scheduler's hazard rule does it. Primitive after primitive of the
  * same server: the server is in order. Every other pair needs a WAIT when byte ranges meet. */
 static bool needs_wait(const ks_command *earlier, const ks_command *later) {
     if (earlier->is_composite && later->is_composite) return false;
-    if (!earlier->is_composite && !later->is_composite &&
-        ks_op_engine(earlier->ops[0].kind) == ks_op_engine(later->ops[0].kind))
+    if (!earlier->is_composite && !later->is_composite && server_of(earlier) == server_of(later))
         return false;
     return ks_command_conflicts(earlier, later);
 }
 
-/* The first pending command from *position on that `later` needs; false when there is none. */
-static bool find_needed(const ks_tl *tl, const ks_list *pending, const ks_command *later,
-                        size_t *position) {
+/* The first command from pending[*position] on that `later` needs; KS_NO_COMMAND: none. */
+static uint32_t find_needed(const ks_tl *tl, const ks_list *pending, const ks_command *later,
+                            size_t *position) {
     const uint32_t *items = pending->items;
     for (; *position < pending->count; ++*position)
-        if (needs_wait(command_at(tl, items[*position]), later)) return true;
-    return false;
+        if (!is_known_complete(tl, items[*position]) &&
+            needs_wait(command_at(tl, items[*position]), later))
+            return items[*position];
+    return KS_NO_COMMAND;
 }
 
-/* One WAIT for each earlier command that `later` needs, in issue order: a merge of both lists. A
- * WAIT takes entries out of a list, at or before the place where it was found. */
+/* One WAIT for each earlier command that `later` needs, in issue order: a merge of both lists. */
 static void auto_await(ks_tl *tl, const ks_command *later) {
     ks_list *composites = &tl->pending_composites, *primitives = &tl->pending_primitives;
     size_t c = later->is_composite ? composites->count : 0, p = 0;
-    for (;;) {
-        const bool has_c = find_needed(tl, composites, later, &c);
-        const bool has_p = find_needed(tl, primitives, later, &p);
-        if (!has_c && !has_p) return;
-        const uint32_t at_c = has_c ? ((uint32_t *)composites->items)[c] : KS_NO_COMMAND;
-        const uint32_t at_p = has_p ? ((uint32_t *)primitives->items)[p] : KS_NO_COMMAND;
-        await(tl, at_c < at_p ? at_c : at_p);
-        if (at_p < at_c) p = 0;
+    bool has_waited = false;
+    for (;; has_waited = true) {
+        const uint32_t composite = find_needed(tl, composites, later, &c);
+        const uint32_t primitive = find_needed(tl, primitives, later, &p);
+        if (composite == KS_NO_COMMAND && primitive == KS_NO_COMMAND) break;
+        await(tl, composite < primitive ? composite : primitive);
     }
+    if (!has_waited) return;
+    forget_complete(tl, composites);
+    forget_complete(tl, primitives);
 }
 
 void ks_tl_issue(ks_tl *tl, ks_command *command) {
@@ -125,16 +118,21 @@ void ks_tl_issue(ks_tl *tl, ks_command *command) {
     const ks_command **slot = ks_list_add(tl, &tl->commands, sizeof *slot);
     ks_list *pending = command->is_composite ? &tl->pending_composites : &tl->pending_primitives;
     uint32_t *pending_slot = ks_list_add(tl, pending, sizeof *pending_slot);
-    if (!slot || !pending_slot) return;
+    if (!slot || !pending_slot || !ks_list_add(tl, &tl->is_awaited, sizeof(bool))) return;
     command->index = (uint32_t)(tl->commands.count - 1);
     *slot = command;
     *pending_slot = command->index;
     add_instruction(tl, KS_DISPATCH, command->index);
-    if (tl->is_blocking) await(tl, command->index);
+    if (!tl->is_blocking) return;
+    await(tl, command->index);
+    forget_complete(tl, pending);
 }
 
 void ks_tl_wait(ks_tl *tl, const ks_handle *handle) {
-    if (!ks_tl_has_failed(tl) && handle->pending != KS_NO_COMMAND) await(tl, handle->pending);
+    if (ks_tl_has_failed(tl) || handle->pending == KS_NO_COMMAND) return;
+    await(tl, handle->pending);
+    forget_complete(tl, &tl->pending_composites);
+    forget_complete(tl, &tl->pending_primitives);
 }
 
 void ks_tl_block_always(ks_tl *tl) { tl->is_blocking = true; }

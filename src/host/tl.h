@@ -33,8 +33,12 @@ struct ks_tl {
     ks_list commands;     /* const ks_command * */
     ks_list instructions; /* ks_instruction */
     ks_list results;      /* const ks_handle * */
-    /* Commands that the host has not seen complete, in issue order: uint32_t. */
+    /* Commands that the host does not know to be complete, in issue order: uint32_t. */
     ks_list pending_composites, pending_primitives;
+    ks_list is_awaited; /* bool, by command; of composites */
+    /* An in-order server: a primitive that was awaited makes all earlier ones of its server complete
+     * too. Primitives below this index are; their WAITs would be free and are not emitted. */
+    uint32_t complete_before[KS_SERVER_COUNT];
     bool is_blocking;
     uint64_t tile, tile_count;
     bool has_tile_count;

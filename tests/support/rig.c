@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "kernels/kernels.h"
 #include "op_log/resolve.h"
@@ -104,15 +104,17 @@ rig rig_try_kernel(const ks_kernel *kernel, const char *key) {
     ks_lower(kernel, &r.point, r.arena, r.lowering);
     r.program = &r.lowering->program;
     if (r.lowering->verdict == KS_LOWERED)
-        r.dispatch_verdict = ks_dispatch_total(r.program, &r.machine, &r.dispatch, &r.over_cap_bytes);
+        r.dispatch_verdict =
+            ks_dispatch_total(r.program, &r.machine, &r.dispatch, &r.over_cap_bytes);
     return r;
 }
 
 rig rig_lower_kernel(const ks_kernel *kernel, const char *key) {
     const rig r = rig_try_kernel(kernel, key);
     if (r.lowering->verdict != KS_LOWERED)
-        fail_msg("rig: '%s' is not lowered: verdict %d, end %llu, %s", key, (int)r.lowering->verdict,
-                 (unsigned long long)r.lowering->end, r.lowering->error.text);
+        fail_msg("rig: '%s' is not lowered: verdict %d, end %llu, %s", key,
+                 (int)r.lowering->verdict, (unsigned long long)r.lowering->end,
+                 r.lowering->error.text);
     return r;
 }
 
@@ -242,7 +244,8 @@ void rig_expect_log(const rig *r, const char *expected) {
     for (int line = 1; *found || *expected; line++) {
         const int f = line_length(found), e = line_length(expected);
         if (f != e || strncmp(found, expected, (size_t)f + 1) != 0)
-            fail_msg("op_log line %d\n  found    %.*s\n  expected %.*s", line, f, found, e, expected);
+            fail_msg("op_log line %d\n  found    %.*s\n  expected %.*s", line, f, found, e,
+                     expected);
         found += f + (found[f] == '\n');
         expected += e + (expected[e] == '\n');
     }

@@ -60,10 +60,10 @@ ks_plan rig_plan(rig *r, uint32_t cmd);
 const ks_op_row *rig_row(const rig *r, uint32_t cmd, int64_t stage);
 /* The nth (from 0) PE_CPU row of that kind and command, or NULL. */
 const ks_op_row *rig_cpu_row(const rig *r, ks_row_kind kind, uint32_t cmd, uint32_t nth);
-uint64_t rig_count(const rig *r, ks_row_kind kind);              /* rows of that kind */
-uint64_t rig_start(const rig *r, uint32_t cmd);                  /* first start of a stage, ticks */
-uint64_t rig_end(const rig *r, uint32_t cmd);                    /* last end of a stage, ticks */
-uint64_t rig_dispatch_end(const rig *r, uint32_t cmd);           /* end of its last segment, ticks */
+uint64_t rig_count(const rig *r, ks_row_kind kind);    /* rows of that kind */
+uint64_t rig_start(const rig *r, uint32_t cmd);        /* first start of a stage, ticks */
+uint64_t rig_end(const rig *r, uint32_t cmd);          /* last end of a stage, ticks */
+uint64_t rig_dispatch_end(const rig *r, uint32_t cmd); /* end of its last segment, ticks */
 
 /* The op_log as its file would be, header included; the arena's. */
 const char *rig_log(const rig *r);

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "data/data.h"
 #include "kernels/kernels.h"
@@ -23,7 +23,8 @@ static const ks_handle *ref(ks_tl *tl, const ks_layout *layout, const char *name
 static void flat_gemm(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
     (void)point;
     const ks_handle *a = ref(tl, layout, "A"), *b = ref(tl, layout, "B");
-    ks_tl_composite(tl, &(ks_composite){.op = "gemm", .a = a, .b = b, .out = ref(tl, layout, "OUT")});
+    ks_tl_composite(tl,
+                    &(ks_composite){.op = "gemm", .a = a, .b = b, .out = ref(tl, layout, "OUT")});
 }
 
 static void flat_gemm_by_out_ptr(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
@@ -64,10 +65,9 @@ static void flat_gemm_chain(ks_tl *tl, const ks_point *point, const ks_layout *l
     (void)point;
     const ks_handle *t = ks_tl_composite(
         tl, &(ks_composite){.op = "gemm", .a = ref(tl, layout, "A"), .b = ref(tl, layout, "B")});
-    ks_tl_composite(tl, &(ks_composite){.op = "gemm",
-                                        .a = t,
-                                        .b = ref(tl, layout, "B2"),
-                                        .out = ref(tl, layout, "OUT")});
+    ks_tl_composite(
+        tl, &(ks_composite){
+                .op = "gemm", .a = t, .b = ref(tl, layout, "B2"), .out = ref(tl, layout, "OUT")});
 }
 
 static void flat_gemm_postnorm(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
@@ -168,13 +168,14 @@ static void merge_bench_close(merge_bench *b) { ks_arena_free(b->arena); }
 
 static uint64_t logical_bytes(const ks_command *command) {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < command->op_count; i++) bytes += ks_op_logical_bytes(&command->ops[i], 16, 6);
+    for (uint32_t i = 0; i < command->op_count; i++)
+        bytes += ks_op_logical_bytes(&command->ops[i], 16, 6);
     return bytes;
 }
 
 static void adr_test_02_softmax_merge_lowers_to_ten_ops(void **state) {
     (void)state;
-    static const ks_op_kind kinds[] = {KS_OP_rmax, KS_OP_max_elem, KS_OP_exp_diff, KS_OP_exp_diff,
+    static const ks_op_kind kinds[] = {KS_OP_rmax, KS_OP_max_elem, KS_OP_exp_diff,  KS_OP_exp_diff,
                                        KS_OP_rsum, KS_OP_fma,      KS_OP_mul_bcast, KS_OP_copy,
                                        KS_OP_gemm, KS_OP_add};
     merge_bench b = merge_bench_open();
@@ -191,7 +192,8 @@ static void adr_test_02_softmax_merge_lowers_to_ten_ops(void **state) {
     assert_ptr_equal(command->rw_handles[1], b.l);
     assert_ptr_equal(command->rw_handles[2], b.o);
     uint32_t handles = 0;
-    for (uint32_t i = 0; i < 8; i++) handles += command->ops[i].operand_count + (command->ops[i].out != NULL);
+    for (uint32_t i = 0; i < 8; i++)
+        handles += command->ops[i].operand_count + (command->ops[i].out != NULL);
     assert_int_equal(handles, 22);
     assert_ptr_equal(command->ops[8].operands[0].handle, command->ops[3].out); /* P, bound */
     assert_int_equal(logical_bytes(command), 322);
@@ -203,7 +205,8 @@ static void adr_test_02_softmax_merge_lowers_to_ten_ops(void **state) {
 static bool is_read_of(const ks_op_row *row, const ks_tensor *tensor) {
     return row->kind == KS_ROW_DMA_READ && row->reads[0].range.space == KS_HBM &&
            row->reads[0].range.addr >= tensor->addr &&
-           row->reads[0].range.addr < tensor->addr + tensor->rows * tensor->cols * ks_dtype_bytes(tensor->dtype);
+           row->reads[0].range.addr <
+               tensor->addr + tensor->rows * tensor->cols * ks_dtype_bytes(tensor->dtype);
 }
 
 /* Reads of V that run while some composite's prologue does. */
@@ -227,10 +230,14 @@ static uint64_t reads_of_v_in_a_prologue(const rig *r, uint64_t *reads_of_v) {
 static void adr_test_03_no_dma_of_v_during_the_prologue(void **state) {
     (void)state;
     static const char *const keys[] = {
-        "G=8 TILE=64 d=128 S=256",       "G=1 TILE=1 d=1 S=3",
-        "G=17 TILE=65 d=65 S=130",       "G=8 TILE=256 d=128 S=512",
-        "G=33 TILE=100 d=72 S=250",      "G=8 TILE=64 d=128 S=256 policy=rw_aware",
-        "G=8 TILE=64 d=128 S=256 policy=serial", "G=8 TILE=64 d=128 S=256 dma_latency_cycles=0",
+        "G=8 TILE=64 d=128 S=256",
+        "G=1 TILE=1 d=1 S=3",
+        "G=17 TILE=65 d=65 S=130",
+        "G=8 TILE=256 d=128 S=512",
+        "G=33 TILE=100 d=72 S=250",
+        "G=8 TILE=64 d=128 S=256 policy=rw_aware",
+        "G=8 TILE=64 d=128 S=256 policy=serial",
+        "G=8 TILE=64 d=128 S=256 dma_latency_cycles=0",
         "G=8 TILE=64 d=128 S=256 dispatch_fixed_cycles=0 dispatch_cycles_per_byte=0 policy=rw_aware",
         "G=8 TILE=512 d=128 S=1024 stream_buffers=64 queue_depth=1 dtype=f32"};
     for (size_t i = 0; i < COUNT(keys); i++) {
@@ -254,13 +261,15 @@ static void adr_test_03_no_dma_of_v_during_the_prologue(void **state) {
 static bool share_rw_handle(const ks_command *a, const ks_command *b) {
     for (uint32_t i = 0; i < a->rw_count; i++)
         for (uint32_t k = 0; k < b->rw_count; k++) {
-            const ks_range x = ks_handle_range(a->rw_handles[i]), y = ks_handle_range(b->rw_handles[k]);
+            const ks_range x = ks_handle_range(a->rw_handles[i]),
+                           y = ks_handle_range(b->rw_handles[k]);
             if (ks_range_overlaps(&x, &y)) return true;
         }
     return false;
 }
 
-static void adr_test_04_composites_sharing_rw_handles_complete_in_order_and_do_not_interleave(void **state) {
+static void
+adr_test_04_composites_sharing_rw_handles_complete_in_order_and_do_not_interleave(void **state) {
     (void)state;
     static const char *const keys[] = {
         "kernel=decode_opt2 G=8 TILE=64 d=128 S=512",
@@ -298,8 +307,7 @@ static void adr_test_05_dma_reads_exist_for_exactly_the_operands_that_are_not_pi
     } table[] = {
         {KS_HBM, KS_HBM, false, false, 1, 1}, /* tl.ref, tl.ref */
         {KS_TCM, KS_HBM, true, false, 0, 1},  /* P or tl.load, tl.ref */
-        {KS_HBM, KS_TCM, false, true, 1, 0},
-        {KS_TCM, KS_TCM, true, true, 0, 0},
+        {KS_HBM, KS_TCM, false, true, 1, 0},  {KS_TCM, KS_TCM, true, true, 0, 0},
         {KS_TCM, KS_TCM, false, true, 1, 0}, /* the flag decides, not the space (as built) */
         {KS_HBM, KS_HBM, true, false, 0, 1},
     };
@@ -307,14 +315,18 @@ static void adr_test_05_dma_reads_exist_for_exactly_the_operands_that_are_not_pi
     const ks_machine machine = ks_machine_of(&point);
     ks_arena *arena = ks_arena_new(4096);
     for (size_t i = 0; i < COUNT(table); i++) {
-        ks_handle a = {.rows = 4, .cols = 4, .space = table[i].a_space, .pinned = table[i].is_a_pinned};
-        ks_handle b = {.rows = 4, .cols = 4, .space = table[i].b_space, .pinned = table[i].is_b_pinned};
+        ks_handle a = {
+            .rows = 4, .cols = 4, .space = table[i].a_space, .pinned = table[i].is_a_pinned};
+        ks_handle b = {
+            .rows = 4, .cols = 4, .space = table[i].b_space, .pinned = table[i].is_b_pinned};
         ks_handle out = {.rows = 4, .cols = 4, .space = KS_TCM, .pinned = true};
         const ks_op op = {.kind = KS_OP_gemm,
                           .operand_count = 2,
                           .operands = {{"a", &a}, {"b", &b}},
                           .out = &out,
-                          .m = 4, .k = 4, .n = 4};
+                          .m = 4,
+                          .k = 4,
+                          .n = 4};
         const ks_command command = {.is_composite = true, .op_count = 1, .ops = &op};
         ks_plan plan;
         assert_int_equal(ks_plan_build(&command, &machine, arena, &plan), KS_OK);
@@ -348,10 +360,12 @@ static void adr_test_06_opt2_and_opt3_and_their_twins_end_in_the_same_m_l_o_out(
     static const char *const kernels[] = {"decode_opt3", "decode_opt2", "decode_opt1", "decode_a1"};
     static const char *const policies[] = {"strict_fifo", "rw_aware", "serial"};
     static const char *const dtypes[] = {"f32", "f16", "bf16"};
-    static const char *const shapes[] = {
-        "G=1 TILE=1 d=1 S=1",   "G=8 TILE=16 d=32 S=64",  "G=8 TILE=16 d=72 S=17", /* TILE + 1 */
-        "G=3 TILE=16 d=65 S=15" /* TILE - 1 */,           "G=17 TILE=16 d=16 S=31", /* 2 TILE - 1 */
-        "G=33 TILE=70 d=40 S=150"};
+    static const char *const shapes[] = {"G=1 TILE=1 d=1 S=1",
+                                         "G=8 TILE=16 d=32 S=64",
+                                         "G=8 TILE=16 d=72 S=17", /* TILE + 1 */
+                                         "G=3 TILE=16 d=65 S=15" /* TILE - 1 */,
+                                         "G=17 TILE=16 d=16 S=31", /* 2 TILE - 1 */
+                                         "G=33 TILE=70 d=40 S=150"};
     for (size_t s = 0; s < COUNT(shapes); s++)
         for (size_t d = 0; d < COUNT(dtypes); d++) {
             char key[256];
@@ -363,8 +377,8 @@ static void adr_test_06_opt2_and_opt3_and_their_twins_end_in_the_same_m_l_o_out(
             assert_int_equal(ks_numbers_new(&numbers_key, &numbers), KS_OK);
             for (size_t k = 0; k < COUNT(kernels); k++)
                 for (size_t p = 0; p < COUNT(policies); p++) {
-                    snprintf(key, sizeof key, "kernel=%s %s dtype=%s policy=%s", kernels[k], shapes[s],
-                             dtypes[d], policies[p]);
+                    snprintf(key, sizeof key, "kernel=%s %s dtype=%s policy=%s", kernels[k],
+                             shapes[s], dtypes[d], policies[p]);
                     rig r = rig_run(key);
                     assert_int_equal(r.program->result_count, 3); /* m, l, O before OUT */
                     const ks_digest digest = digest_of(numbers, &r);
@@ -395,7 +409,8 @@ static uint64_t dispatch_per_tile(const char *kernel, const char *constants) {
 }
 
 static ratio ratio_at(const char *constants) {
-    return (ratio){dispatch_per_tile("decode_opt3", constants), dispatch_per_tile("decode_opt2", constants)};
+    return (ratio){dispatch_per_tile("decode_opt3", constants),
+                   dispatch_per_tile("decode_opt2", constants)};
 }
 
 static void adr_test_07_opt3_costs_more_than_twice_opt2_in_dispatch(void **state) {
@@ -419,8 +434,8 @@ static void adr_test_07_opt3_costs_more_than_twice_opt2_in_dispatch(void **state
         {"dispatch_cycles_per_byte=0.6349", 400000, 6349, 1}, /* 40/63 = 0.63492... */
         {"dispatch_cycles_per_byte=0.635", 400000, 6350, -1},
         {"dispatch_fixed_cycles=63 dispatch_cycles_per_byte=1", 630000, 10000, 0},
-        {"dispatch_cycles_per_byte=0", 400000, 0, 1},  /* 5 */
-        {"dispatch_fixed_cycles=0", 0, 625, -1},       /* 1 */
+        {"dispatch_cycles_per_byte=0", 400000, 0, 1}, /* 5 */
+        {"dispatch_fixed_cycles=0", 0, 625, -1},      /* 1 */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         const ratio at = ratio_at(table[i].constants);
@@ -446,7 +461,8 @@ static void adr_test_08_two_gemm_ops_are_refused_at_emit(void **state) {
 
 /* ---- 9: size and segments ---- */
 
-static void adr_test_09_composite_2_fits_one_segment_and_below_its_size_segments_greedily(void **state) {
+static void
+adr_test_09_composite_2_fits_one_segment_and_below_its_size_segments_greedily(void **state) {
     (void)state;
     static const struct {
         uint64_t cap;
@@ -475,7 +491,8 @@ static void adr_test_09_composite_2_fits_one_segment_and_below_its_size_segments
         assert_null(rig_cpu_row(&r, KS_ROW_DISPATCH, NUMBER_2, n));
         rig_close(&r);
     }
-    rig over = rig_lower("kernel=decode_opt2 G=8 TILE=64 d=128 S=64 max_composite_logical_bytes=39");
+    rig over =
+        rig_lower("kernel=decode_opt2 G=8 TILE=64 d=128 S=64 max_composite_logical_bytes=39");
     assert_int_equal(over.dispatch_verdict, KS_DISPATCH_OP_OVER_CAP);
     assert_int_equal(over.over_cap_bytes, 40); /* fma */
     rig_close(&over);
@@ -501,7 +518,8 @@ static void adr_test_11_a_math_operand_in_hbm_is_refused(void **state) {
     ks_lowering lowering;
     /* tl.composite(op="math", a=tl.ref(...)) */
     ks_tl *tl = ks_tl_new(arena, 1 << 20, KS_F32);
-    ks_tl_composite(tl, &(ks_composite){.op = "math", .a = ks_tl_ref(tl, 0x20000000, 8, 64, KS_F16)});
+    ks_tl_composite(tl,
+                    &(ks_composite){.op = "math", .a = ks_tl_ref(tl, 0x20000000, 8, 64, KS_F16)});
     ks_tl_finish(tl, &lowering);
     assert_int_equal(lowering.verdict, KS_LOWERING_REFUSED);
     assert_string_equal(lowering.error.text,
@@ -522,8 +540,9 @@ static void adr_test_11_a_math_operand_in_hbm_is_refused(void **state) {
     b.s = ks_tl_ref(b.tl, 0x30000000, 8, 64, KS_F16);
     merge_bench_call(&b, (ks_composite){0});
     assert_int_equal(b.lowering->verdict, KS_LOWERING_REFUSED);
-    assert_string_equal(b.lowering->error.text,
-                        "softmax_merge: operand 's' is in hbm; a recipe operand must be in tcm (D6.7)");
+    assert_string_equal(
+        b.lowering->error.text,
+        "softmax_merge: operand 's' is in hbm; a recipe operand must be in tcm (D6.7)");
     merge_bench_close(&b);
 }
 
@@ -532,12 +551,14 @@ int main(void) {
         cmocka_unit_test(adr_test_01_legacy_and_flat_calls_give_byte_equal_op_logs),
         cmocka_unit_test(adr_test_02_softmax_merge_lowers_to_ten_ops),
         cmocka_unit_test(adr_test_03_no_dma_of_v_during_the_prologue),
-        cmocka_unit_test(adr_test_04_composites_sharing_rw_handles_complete_in_order_and_do_not_interleave),
+        cmocka_unit_test(
+            adr_test_04_composites_sharing_rw_handles_complete_in_order_and_do_not_interleave),
         cmocka_unit_test(adr_test_05_dma_reads_exist_for_exactly_the_operands_that_are_not_pinned),
         cmocka_unit_test(adr_test_06_opt2_and_opt3_and_their_twins_end_in_the_same_m_l_o_out),
         cmocka_unit_test(adr_test_07_opt3_costs_more_than_twice_opt2_in_dispatch),
         cmocka_unit_test(adr_test_08_two_gemm_ops_are_refused_at_emit),
-        cmocka_unit_test(adr_test_09_composite_2_fits_one_segment_and_below_its_size_segments_greedily),
+        cmocka_unit_test(
+            adr_test_09_composite_2_fits_one_segment_and_below_its_size_segments_greedily),
         cmocka_unit_test(adr_test_10_a_given_a_conflicts_with_the_recipe_s_primary_output),
         cmocka_unit_test(adr_test_11_a_math_operand_in_hbm_is_refused),
     };

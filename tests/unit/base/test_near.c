@@ -11,30 +11,32 @@
 
 static void the_nearest_name_within_a_third_is_found(void **state) {
     (void)state;
-    static const char *const names[] = {"decode_opt1", NULL, "decode_opt2", "gemm", "serial", "S", "TILE"};
+    static const char *const names[] = {"decode_opt1", NULL, "decode_opt2", "gemm",
+                                        "serial",      "S",  "TILE"};
     static const struct {
         const char *word, *near;
     } table[] = {
         {"decode_opt2", "decode_opt2"},
-        {"decode_opt9", "decode_opt1"}, /* of equals, the first */
-        {"decod_opt2", "decode_opt2"},  /* one missing */
+        {"decode_opt9", "decode_opt1"},  /* of equals, the first */
+        {"decod_opt2", "decode_opt2"},   /* one missing */
         {"decode__opt2", "decode_opt2"}, /* one too many */
-        {"decoed_opt2", "decode_opt2"}, /* two swapped: two edits */
-        {"DECODE_OPT2", "decode_opt2"}, /* letter case apart */
-        {"dcde_op2", NULL},             /* three edits, a third of 8 is 2 */
-        {"dcod_opt2", "decode_opt2"},   /* two edits, a third of 9 is 3 */
-        {"encod_opt2x", NULL},          /* four edits: never more than 3 */
+        {"decoed_opt2", "decode_opt2"},  /* two swapped: two edits */
+        {"DECODE_OPT2", "decode_opt2"},  /* letter case apart */
+        {"dcde_op2", NULL},              /* three edits, a third of 8 is 2 */
+        {"dcod_opt2", "decode_opt2"},    /* two edits, a third of 9 is 3 */
+        {"encod_opt2x", NULL},           /* four edits: never more than 3 */
         {"tile", "TILE"},
-        {"gem", "gemm"},                /* at least one edit, however short */
-        {"gm", NULL},                   /* two edits */
+        {"gem", "gemm"}, /* at least one edit, however short */
+        {"gm", NULL},    /* two edits */
         {"x", "S"},
         {"", "S"},
         {"wholly_other", NULL},
-        {"serious", NULL},              /* three edits, a third of 7 is 2 */
+        {"serious", NULL}, /* three edits, a third of 7 is 2 */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         const char *found = ks_near(table[i].word, names, COUNT(names));
-        if (!found != !table[i].near) print_error("'%s': found %s\n", table[i].word, found ? found : "none");
+        if (!found != !table[i].near)
+            print_error("'%s': found %s\n", table[i].word, found ? found : "none");
         if (table[i].near)
             assert_string_equal(found, table[i].near);
         else
@@ -51,8 +53,10 @@ static void nothing_is_near_among_no_names(void **state) {
 
 static void very_long_words_are_near_nothing(void **state) {
     (void)state;
-    static const char sixty_three[] = "123456789012345678901234567890123456789012345678901234567890123";
-    static const char sixty_four[] = "1234567890123456789012345678901234567890123456789012345678901234";
+    static const char sixty_three[] =
+        "123456789012345678901234567890123456789012345678901234567890123";
+    static const char sixty_four[] =
+        "1234567890123456789012345678901234567890123456789012345678901234";
     static const char *const names[] = {sixty_three};
     static const char *const longer[] = {sixty_four};
     assert_string_equal(ks_near(sixty_three, names, 1), sixty_three);

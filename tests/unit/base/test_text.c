@@ -76,18 +76,18 @@ static void json_strings_are_escaped(void **state) {
         {"a\"b\\c/d", "\"a\\\"b\\\\c/d\""},
         {"\b\t\n\f\r", "\"\\u0008\\u0009\\u000a\\u000c\\u000d\""},
         {"\x01\x1f \x7f", "\"\\u0001\\u001f \\u007f\""},
-        {"\xea\xb0\x80", "\"\xea\xb0\x80\""},                 /* Hangul stays */
-        {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},         /* beyond the BMP stays */
-        {"\xff", "\"\xef\xbf\xbd\""},                         /* never a first byte */
-        {"a\x80z", "\"a\xef\xbf\xbdz\""},                     /* a continuation alone */
-        {"\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\""},         /* overlong */
+        {"\xea\xb0\x80", "\"\xea\xb0\x80\""},         /* Hangul stays */
+        {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""}, /* beyond the BMP stays */
+        {"\xff", "\"\xef\xbf\xbd\""},                 /* never a first byte */
+        {"a\x80z", "\"a\xef\xbf\xbdz\""},             /* a continuation alone */
+        {"\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\""}, /* overlong */
         {"\xe0\x80\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
         {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* surrogate */
         {"\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* > 10FFFF */
-        {"\xf4\x8f\xbf\xbf", "\"\xf4\x8f\xbf\xbf\""},         /* 10FFFF */
-        {"\xed\x9f\xbf", "\"\xed\x9f\xbf\""},                 /* last before the surrogates */
-        {"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\""},         /* cut short */
-        {"\xe2\x82\"", "\"\xef\xbf\xbd\xef\xbf\xbd\\\"\""},   /* and the quote is still escaped */
+        {"\xf4\x8f\xbf\xbf", "\"\xf4\x8f\xbf\xbf\""},                                 /* 10FFFF */
+        {"\xed\x9f\xbf", "\"\xed\x9f\xbf\""},               /* last before the surrogates */
+        {"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\""},       /* cut short */
+        {"\xe2\x82\"", "\"\xef\xbf\xbd\xef\xbf\xbd\\\"\""}, /* and the quote is still escaped */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         ks_text text = {0};

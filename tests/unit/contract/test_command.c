@@ -72,7 +72,8 @@ static void a_conflict_may_be_in_any_of_the_ranges(void **state) {
     static const ks_range many[] = {{KS_TCM, 0, 64}, {KS_TCM, 64, 64}, {KS_TCM, 128, 64}};
     static const ks_range last = {KS_TCM, 191, 1}, beyond = {KS_TCM, 192, 1};
     const ks_command earlier = {.write_count = 3, .writes = many};
-    const ks_command hit = {.read_count = 1, .reads = &last}, miss = {.read_count = 1, .reads = &beyond};
+    const ks_command hit = {.read_count = 1, .reads = &last},
+                     miss = {.read_count = 1, .reads = &beyond};
     assert_true(ks_command_conflicts(&earlier, &hit));
     assert_false(ks_command_conflicts(&earlier, &miss));
 }

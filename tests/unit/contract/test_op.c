@@ -10,7 +10,8 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static ks_handle handle_of(uint64_t rows, uint64_t cols) {
-    return (ks_handle){.rows = rows, .cols = cols, .space = KS_TCM, .dtype = KS_F16, .pinned = true};
+    return (ks_handle){
+        .rows = rows, .cols = cols, .space = KS_TCM, .dtype = KS_F16, .pinned = true};
 }
 
 static void every_op_has_its_name_engine_and_weight(void **state) {
@@ -58,8 +59,8 @@ static void an_op_costs_its_header_and_its_handles(void **state) {
         uint32_t operands;
         bool has_out;
         uint64_t bytes, bytes_of_3_and_1;
-    } table[] = {{0, false, 16, 3}, {0, true, 22, 4},  {1, true, 28, 5},
-                 {2, true, 34, 6},  {3, true, 40, 7},  {4, true, 46, 8}, {2, false, 28, 5}};
+    } table[] = {{0, false, 16, 3}, {0, true, 22, 4}, {1, true, 28, 5}, {2, true, 34, 6},
+                 {3, true, 40, 7},  {4, true, 46, 8}, {2, false, 28, 5}};
     for (size_t i = 0; i < COUNT(table); i++) {
         const ks_op op = {.operand_count = table[i].operands, .out = table[i].has_out ? &h : NULL};
         assert_int_equal(ks_op_logical_bytes(&op, 16, 6), table[i].bytes);
@@ -72,7 +73,8 @@ static void elements_are_those_of_the_largest_handle(void **state) {
     (void)state;
     const ks_handle small = handle_of(3, 1), large = handle_of(3, 100), middle = handle_of(2, 7);
     const ks_op reduction = {.operand_count = 1, .operands = {{"x", &large}}, .out = &small};
-    const ks_op widening = {.operand_count = 2, .operands = {{"x", &small}, {"y", &middle}}, .out = &large};
+    const ks_op widening = {
+        .operand_count = 2, .operands = {{"x", &small}, {"y", &middle}}, .out = &large};
     const ks_op fill = {.out = &middle};
     const ks_op nothing = {0};
     assert_int_equal(ks_op_elements(&reduction), 300);
@@ -84,10 +86,12 @@ static void elements_are_those_of_the_largest_handle(void **state) {
 static void spaces_and_servers_have_the_names_of_the_op_log(void **state) {
     (void)state;
     static const char *const spaces[] = {"hbm", "tcm", "stg", "opb", "acc", "wst"};
-    static const char *const servers[] = {"cpu", "dma_rd", "dma_wr", "fetch", "store", "gemm", "math"};
+    static const char *const servers[] = {"cpu",   "dma_rd", "dma_wr", "fetch",
+                                          "store", "gemm",   "math"};
     assert_int_equal(COUNT(spaces), KS_SPACE_COUNT);
     assert_int_equal(COUNT(servers), KS_SERVER_COUNT);
-    for (int i = 0; i < KS_SPACE_COUNT; i++) assert_string_equal(ks_space_name((ks_space)i), spaces[i]);
+    for (int i = 0; i < KS_SPACE_COUNT; i++)
+        assert_string_equal(ks_space_name((ks_space)i), spaces[i]);
     for (int i = 0; i < KS_SERVER_COUNT; i++)
         assert_string_equal(ks_server_name((ks_server)i), servers[i]);
 }

@@ -14,11 +14,23 @@ static void a_point_starts_with_the_defaults_of_the_model(void **state) {
         ks_param param;
         uint64_t value;
     } table[] = {
-        {KS_P_kernel, 0}, {KS_P_G, 0}, {KS_P_TILE, 0}, {KS_P_d, 0}, {KS_P_S, 0},
-        {KS_P_M, 0},      {KS_P_K, 0}, {KS_P_N, 0},
-        {KS_P_dtype, KS_F16}, {KS_P_score, KS_F16}, {KS_P_acc, KS_F32}, {KS_P_p_dtype, KS_F16},
-        {KS_P_policy, KS_POLICY_strict_fifo}, {KS_P_s_buffers, 2}, {KS_P_stream_in_prologue, 0},
-        {KS_P_dist, KS_DIST_normal}, {KS_P_seed, 1},
+        {KS_P_kernel, 0},
+        {KS_P_G, 0},
+        {KS_P_TILE, 0},
+        {KS_P_d, 0},
+        {KS_P_S, 0},
+        {KS_P_M, 0},
+        {KS_P_K, 0},
+        {KS_P_N, 0},
+        {KS_P_dtype, KS_F16},
+        {KS_P_score, KS_F16},
+        {KS_P_acc, KS_F32},
+        {KS_P_p_dtype, KS_F16},
+        {KS_P_policy, KS_POLICY_strict_fifo},
+        {KS_P_s_buffers, 2},
+        {KS_P_stream_in_prologue, 0},
+        {KS_P_dist, KS_DIST_normal},
+        {KS_P_seed, 1},
     };
     assert_int_equal(sizeof table / sizeof table[0], KS_PARAM_COUNT);
     for (int i = 0; i < KS_PARAM_COUNT; i++) {

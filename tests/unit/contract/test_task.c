@@ -71,7 +71,10 @@ static void a_decode_has_q_k_v_out(void **state) {
     static const struct {
         const char *name;
         uint64_t addr, rows;
-    } table[] = {{"Q", 0x10000000, 8}, {"K", 0x10001000, 4096}, {"V", 0x10101000, 4096}, {"OUT", 0x10201000, 8}};
+    } table[] = {{"Q", 0x10000000, 8},
+                 {"K", 0x10001000, 4096},
+                 {"V", 0x10101000, 4096},
+                 {"OUT", 0x10201000, 8}};
     assert_int_equal(layout.count, 4);
     for (size_t i = 0; i < 4; i++) {
         assert_string_equal(layout.tensors[i].name, table[i].name);
@@ -161,8 +164,9 @@ static void a_task_takes_its_shapes_and_no_others(void **state) {
     (void)state;
 #define BIT(name) (UINT32_C(1) << KS_P_##name)
     const uint32_t mkn = BIT(M) | BIT(K) | BIT(N);
-    static const ks_task benches[] = {KS_TASK_GEMM,          KS_TASK_GEMM_BIAS_RELU, KS_TASK_GEMM_KTILE_SCALE,
-                                      KS_TASK_GEMM_CHAIN,    KS_TASK_GEMM_POSTNORM,  KS_TASK_RMSNORM_LINEAR};
+    static const ks_task benches[] = {
+        KS_TASK_GEMM,       KS_TASK_GEMM_BIAS_RELU, KS_TASK_GEMM_KTILE_SCALE,
+        KS_TASK_GEMM_CHAIN, KS_TASK_GEMM_POSTNORM,  KS_TASK_RMSNORM_LINEAR};
     assert_int_equal(ks_task_shapes(KS_TASK_ATTENTION), BIT(G) | BIT(TILE) | BIT(d) | BIT(S));
     assert_int_equal(ks_task_shapes(KS_TASK_MATH_CHAIN), BIT(M) | BIT(N));
     for (size_t i = 0; i < COUNT(benches); i++) assert_int_equal(ks_task_shapes(benches[i]), mkn);

@@ -18,10 +18,12 @@ static ks_machine machine_of(const char *constants) {
 /* With a header of 0 and 1 byte a handle an op has as many bytes as handles: 1, 3, 2, 4, 1. */
 static const ks_handle any = {.rows = 1, .cols = 1};
 static const ks_op ops[] = {
-    {.out = &any}, {.operand_count = 2, .out = &any}, {.operand_count = 2}, {.operand_count = 3, .out = &any},
+    {.out = &any},        {.operand_count = 2, .out = &any},
+    {.operand_count = 2}, {.operand_count = 3, .out = &any},
     {.operand_count = 1},
 };
-static const ks_command command = {.is_composite = true, .op_count = 5, .ops = ops, .tile = KS_NO_TILE};
+static const ks_command command = {
+    .is_composite = true, .op_count = 5, .ops = ops, .tile = KS_NO_TILE};
 
 static void ops_are_packed_greedily_up_to_the_cap(void **state) {
     (void)state;
@@ -43,7 +45,8 @@ static void ops_are_packed_greedily_up_to_the_cap(void **state) {
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         ks_text text = {0};
-        ks_text_add_format(&text, "op_header_bytes=0 operand_bytes=1 max_composite_logical_bytes=%s",
+        ks_text_add_format(&text,
+                           "op_header_bytes=0 operand_bytes=1 max_composite_logical_bytes=%s",
                            table[i].cap);
         const ks_machine m = machine_of(text.data);
         uint32_t op = 0;
@@ -70,7 +73,7 @@ static void every_segment_costs_its_fixed_part_and_its_bytes(void **state) {
         {"dispatch_fixed_cycles=0", 201250},
         {"dispatch_cycles_per_byte=0", 400000},
         {"dispatch_fixed_cycles=0.0001 dispatch_cycles_per_byte=0.0001", 323},
-        {"max_composite_logical_bytes=100", 1801250 }, /* four segments: 160 + 20.125 */
+        {"max_composite_logical_bytes=100", 1801250}, /* four segments: 160 + 20.125 */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         ks_text key = {0};
@@ -117,17 +120,22 @@ static void the_first_op_over_the_cap_is_told(void **state) {
     } table[] = {
         {"kernel=gemm M=1 K=1 N=1 max_composite_logical_bytes=34", KS_DISPATCHABLE, 0},
         {"kernel=gemm M=1 K=1 N=1 max_composite_logical_bytes=33", KS_DISPATCH_OP_OVER_CAP, 34},
-        {"kernel=gemm_bias_relu M=1 K=1 N=1 max_composite_logical_bytes=27", KS_DISPATCH_OP_OVER_CAP, 28},
-        {"kernel=decode_opt2 G=1 TILE=1 d=1 S=1 max_composite_logical_bytes=33", KS_DISPATCH_OP_OVER_CAP, 34},
-        {"kernel=decode_opt2 G=1 TILE=1 d=1 S=1 max_composite_logical_bytes=40", KS_DISPATCHABLE, 0},
-        {"kernel=decode_opt2 G=1 TILE=1 d=1 S=1 max_composite_logical_bytes=1", KS_DISPATCH_OP_OVER_CAP, 28},
+        {"kernel=gemm_bias_relu M=1 K=1 N=1 max_composite_logical_bytes=27",
+         KS_DISPATCH_OP_OVER_CAP, 28},
+        {"kernel=decode_opt2 G=1 TILE=1 d=1 S=1 max_composite_logical_bytes=33",
+         KS_DISPATCH_OP_OVER_CAP, 34},
+        {"kernel=decode_opt2 G=1 TILE=1 d=1 S=1 max_composite_logical_bytes=40", KS_DISPATCHABLE,
+         0},
+        {"kernel=decode_opt2 G=1 TILE=1 d=1 S=1 max_composite_logical_bytes=1",
+         KS_DISPATCH_OP_OVER_CAP, 28},
         {"kernel=gemm M=1 K=1 N=1 op_header_bytes=922337203685477 operand_bytes=922337203685477",
          KS_DISPATCH_OP_OVER_CAP, UINT64_C(922337203685477) * 4},
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         rig r = rig_lower(table[i].key);
         assert_int_equal(r.dispatch_verdict, table[i].verdict);
-        if (table[i].verdict == KS_DISPATCH_OP_OVER_CAP) assert_int_equal(r.over_cap_bytes, table[i].bytes);
+        if (table[i].verdict == KS_DISPATCH_OP_OVER_CAP)
+            assert_int_equal(r.over_cap_bytes, table[i].bytes);
         rig_close(&r);
     }
 }

@@ -32,9 +32,9 @@ static void a_transfer_occupies_its_wire_bytes_by_the_rate(void **state) {
     } table[] = {
         {"", 1, 1, 1},
         {"", 1, 64, 1},
-        {"", 1, 65, 2},   /* one byte above a burst */
+        {"", 1, 65, 2}, /* one byte above a burst */
         {"", 1, 128, 2},
-        {"", 2, 1, 2},    /* a burst for each row */
+        {"", 2, 1, 2}, /* a burst for each row */
         {"", 16, 63, 16},
         {"", 16, 64, 16},
         {"", 16, 65, 32},
@@ -111,7 +111,7 @@ static void a_gemm_step_takes_what_its_rule_says(void **state) {
         {"gemm_rule=ws", 1, 65, 17, 380},
         {"gemm_rule=ws gemm_rows=1 gemm_cols=1", 1, 1, 1, 2},
         {"gemm_rule=ws gemm_fill_cycles=1000", 1, 1, 1, 95}, /* fill is of mac alone */
-        {"gemm_rule=os", 16, 64, 64, 142}, /* 64 + 16 + 64 - 2 */
+        {"gemm_rule=os", 16, 64, 64, 142},                   /* 64 + 16 + 64 - 2 */
         {"gemm_rule=os", 1, 1, 1, 79},
         {"gemm_rule=os", 17, 65, 1, 316},
         {"gemm_rule=os gemm_rows=1 gemm_cols=1", 1, 1, 1, 1},
@@ -162,7 +162,8 @@ static void exp_diff_and_the_three_divisions_have_weights(void **state) {
     for (int kind = KS_OP_fill; kind < KS_OP_COUNT; kind++) {
         uint64_t expected = 1;
         if (kind == KS_OP_exp_diff) expected = 3;
-        if (kind == KS_OP_div_bcast || kind == KS_OP_rsqrt_mean || kind == KS_OP_rmsnorm) expected = 5;
+        if (kind == KS_OP_div_bcast || kind == KS_OP_rsqrt_mean || kind == KS_OP_rmsnorm)
+            expected = 5;
         assert_int_equal(cycles(ks_math_ticks(&m, (ks_op_kind)kind, 64)), expected);
     }
 }
@@ -216,8 +217,9 @@ static void the_largest_extents_do_not_wrap(void **state) {
                                        "math_exp_weight=922337203685477 math_lanes=1");
     assert_int_equal(cycles(ks_dma_occupancy_ticks(&slow, most, most * 4)), TOO_LARGE);
     assert_int_equal(cycles(ks_math_ticks(&slow, KS_OP_exp_diff, most * most)), TOO_LARGE);
-    const ks_machine wide = machine_of("dma_bytes_per_cycle=922337203685477 dma_burst_bytes=922337203685477 "
-                                       "gemm_rows=922337203685477 gemm_cols=922337203685477 gemm_rule=os");
+    const ks_machine wide =
+        machine_of("dma_bytes_per_cycle=922337203685477 dma_burst_bytes=922337203685477 "
+                   "gemm_rows=922337203685477 gemm_cols=922337203685477 gemm_rule=os");
     assert_int_equal(cycles(ks_dma_occupancy_ticks(&wide, most, 1)), most);
     assert_int_equal(cycles(ks_gemm_ticks(&wide, most, most, most)), TOO_LARGE);
 }

@@ -45,7 +45,8 @@ static inline const ks_handle *hbm(host_bench *b, uint64_t rows, uint64_t cols) 
 
 static inline const ks_program *bench_finish(host_bench *b) {
     ks_tl_finish(b->tl, b->lowering);
-    if (b->lowering->verdict == KS_LOWERING_REFUSED) print_error("refused: %s\n", b->lowering->error.text);
+    if (b->lowering->verdict == KS_LOWERING_REFUSED)
+        print_error("refused: %s\n", b->lowering->error.text);
     assert_int_equal(b->lowering->verdict, KS_LOWERED);
     return &b->lowering->program;
 }

@@ -2,8 +2,28 @@
 
 #include <string.h>
 
-typedef enum name { NONE, A, A_HBM, B, B_TURNED, B_LONG, B_HBM, OUT, OUT_HBM, OUT_TALL, OUT_WIDE,
-                    ROW, COLUMN, WHOLE, ROW_HBM, MISFIT, S, M, L, NAME_COUNT } name;
+typedef enum name {
+    NONE,
+    A,
+    A_HBM,
+    B,
+    B_TURNED,
+    B_LONG,
+    B_HBM,
+    OUT,
+    OUT_HBM,
+    OUT_TALL,
+    OUT_WIDE,
+    ROW,
+    COLUMN,
+    WHOLE,
+    ROW_HBM,
+    MISFIT,
+    S,
+    M,
+    L,
+    NAME_COUNT
+} name;
 
 /* A 4 x 6, B 6 x 8, OUT 4 x 8. S 4 x 6 (P is then 4 x 6), M and L 4 x 1; O is OUT. */
 static void make_tensors(host_bench *b, const ks_handle *t[NAME_COUNT]) {
@@ -75,8 +95,11 @@ static void a_gemm_head_may_stream_and_may_turn_b(void **state) {
     static const struct {
         name a, b, out;
         bool is_b_transposed;
-    } table[] = {{A, B, OUT, false},           {A_HBM, B, OUT, false},     {A, B_HBM, OUT, false},
-                 {A_HBM, B_HBM, OUT_HBM, false}, {A, B_TURNED, OUT, true}};
+    } table[] = {{A, B, OUT, false},
+                 {A_HBM, B, OUT, false},
+                 {A, B_HBM, OUT, false},
+                 {A_HBM, B_HBM, OUT_HBM, false},
+                 {A, B_TURNED, OUT, true}};
     for (size_t i = 0; i < COUNT(table); i++) {
         host_bench b = bench_open();
         const ks_handle *t[NAME_COUNT];
@@ -110,8 +133,8 @@ static void out_ptr_is_short_for_a_reference_on_the_output_s_shape(void **state)
     const ks_handle *t[NAME_COUNT];
     make_tensors(&b, t);
     const uint64_t addr = 0x123000;
-    const ks_handle *out =
-        ks_tl_composite(b.tl, &(ks_composite){.op = "gemm", .a = t[A], .b = t[B], .out_addr = &addr});
+    const ks_handle *out = ks_tl_composite(
+        b.tl, &(ks_composite){.op = "gemm", .a = t[A], .b = t[B], .out_addr = &addr});
     bench_finish(&b);
     assert_true(out->space == KS_HBM && out->addr == addr && !out->pinned);
     assert_true(out->rows == 4 && out->cols == 8 && out->dtype == KS_BF16);
@@ -125,7 +148,8 @@ static void without_out_the_output_is_tcm_scratch_in_a_s_format(void **state) {
     const ks_handle *t[NAME_COUNT];
     make_tensors(&b, t);
     const uint64_t last_end = t[L]->addr + 64;
-    const ks_handle *out = ks_tl_composite(b.tl, &(ks_composite){.op = "gemm", .a = t[A], .b = t[B]});
+    const ks_handle *out =
+        ks_tl_composite(b.tl, &(ks_composite){.op = "gemm", .a = t[A], .b = t[B]});
     bench_finish(&b);
     assert_true(out->space == KS_TCM && out->addr == last_end && out->pinned);
     assert_true(out->rows == 4 && out->cols == 8 && out->dtype == KS_BF16);
@@ -139,11 +163,9 @@ static void a_head_without_a_binds_the_primary_output(void **state) {
     const ks_handle *t[NAME_COUNT];
     make_tensors(&b, t);
     const ks_call merge = merge_of(t);
-    ks_tl_composite(b.tl, &(ks_composite){.prologue = &merge,
-                                          .prologue_count = 1,
-                                          .op = "gemm",
-                                          .b = t[B],
-                                          .out = t[OUT]});
+    ks_tl_composite(
+        b.tl, &(ks_composite){
+                  .prologue = &merge, .prologue_count = 1, .op = "gemm", .b = t[B], .out = t[OUT]});
     const ks_command *command = bench_finish(&b)->commands[0];
     assert_int_equal(command->op_count, 9);
     assert_ptr_equal(command->ops[8].operands[0].handle, command->ops[3].out); /* P */
@@ -162,8 +184,9 @@ static void a_given_a_and_a_primary_output_are_refused(void **state) {
                                           .a = t[A],
                                           .b = t[B],
                                           .out = t[OUT]});
-    expect_refusal(&b, "gemm: operand 'a' is given, and the prologue has a primary output that would "
-                       "be bound to it (D6.6)");
+    expect_refusal(&b,
+                   "gemm: operand 'a' is given, and the prologue has a primary output that would "
+                   "be bound to it (D6.6)");
     bench_close(&b);
 }
 
@@ -186,14 +209,16 @@ static void a_second_gemm_is_refused_wherever_it_stands(void **state) {
     } table[] = {
         {PROLOGUE, "gemm: a GEMM in the prologue; a composite has at most one, as its head (D6.1)"},
         {EPILOGUE, "gemm: a second GEMM op in the epilogue; a composite has at most one (D6.1)"},
-        {EPILOGUE_AFTER_ADD, "gemm: a second GEMM op in the epilogue; a composite has at most one (D6.1)"},
+        {EPILOGUE_AFTER_ADD,
+         "gemm: a second GEMM op in the epilogue; a composite has at most one (D6.1)"},
         {MATH_LIST, "gemm: a MATH op list belongs to a composite without a gemm"},
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         host_bench b = bench_open();
         const ks_handle *t[NAME_COUNT];
         make_tensors(&b, t);
-        const ks_call gemm = {.op = "gemm", .operand_count = 2, .operands = {{"a", t[A]}, {"b", t[B]}}};
+        const ks_call gemm = {
+            .op = "gemm", .operand_count = 2, .operands = {{"a", t[A]}, {"b", t[B]}}};
         const ks_call epilogue[] = {{.op = "add",
                                      .scope = KS_SCOPE_OUTPUT_TILE,
                                      .operand_count = 1,
@@ -222,24 +247,42 @@ static void epilogue_calls_that_do_not_fit_are_refused(void **state) {
         name operands[2];
         const char *message;
     } table[] = {
-        {"softmax_merge", KS_SCOPE_OUTPUT_TILE, {NULL}, {NONE},
+        {"softmax_merge",
+         KS_SCOPE_OUTPUT_TILE,
+         {NULL},
+         {NONE},
          "softmax_merge: a recipe in the epilogue: its output would feed the gemm that it runs after, "
          "a cycle through the tile loop (alternative A5)"},
-        {"softmax_merge", KS_SCOPE_KERNEL, {NULL}, {NONE},
+        {"softmax_merge",
+         KS_SCOPE_KERNEL,
+         {NULL},
+         {NONE},
          "softmax_merge: a recipe in the epilogue: its output would feed the gemm that it runs after, "
          "a cycle through the tile loop (alternative A5)"},
         {"gelu", KS_SCOPE_OUTPUT_TILE, {NULL}, {NONE}, "gelu: is not an epilogue op"},
         {"rmax", KS_SCOPE_OUTPUT_TILE, {NULL}, {NONE}, "rmax: is not an epilogue op"},
         {"add", KS_SCOPE_OUTPUT_TILE, {NULL}, {NONE}, "add: operand 'other' is missing"},
-        {"add", KS_SCOPE_OUTPUT_TILE, {"bias"}, {ROW},
+        {"add",
+         KS_SCOPE_OUTPUT_TILE,
+         {"bias"},
+         {ROW},
          "add: no operand is named 'bias', expected 'other'"},
         {"relu", KS_SCOPE_OUTPUT_TILE, {"other"}, {ROW}, "relu: no operand is named 'other'"},
         {"scale", KS_SCOPE_K_TILE, {"x"}, {ROW}, "scale: no operand is named 'x'"},
-        {"add", KS_SCOPE_OUTPUT_TILE, {"other"}, {ROW_HBM},
+        {"add",
+         KS_SCOPE_OUTPUT_TILE,
+         {"other"},
+         {ROW_HBM},
          "add: operand 'other' is in hbm; a MATH operand must be in tcm (D6.7)"},
-        {"add", KS_SCOPE_OUTPUT_TILE, {"other"}, {MISFIT},
+        {"add",
+         KS_SCOPE_OUTPUT_TILE,
+         {"other"},
+         {MISFIT},
          "add: operand 'other' is 1 x 4, which does not fit out, 4 x 8"},
-        {"add", KS_SCOPE_OUTPUT_TILE, {"other"}, {OUT_TALL},
+        {"add",
+         KS_SCOPE_OUTPUT_TILE,
+         {"other"},
+         {OUT_TALL},
          "add: operand 'other' is 5 x 8, which does not fit out, 4 x 8"},
         {"rmsnorm", KS_SCOPE_OUTPUT_TILE, {NULL}, {NONE}, "rmsnorm: cannot run in this scope"},
         {"rmsnorm", KS_SCOPE_K_TILE, {NULL}, {NONE}, "rmsnorm: cannot run in this scope"},
@@ -250,8 +293,8 @@ static void epilogue_calls_that_do_not_fit_are_refused(void **state) {
         make_tensors(&b, t);
         ks_call call = {.op = table[i].op, .scope = table[i].scope};
         for (; call.operand_count < 2 && table[i].names[call.operand_count]; call.operand_count++)
-            call.operands[call.operand_count] = (ks_operand){table[i].names[call.operand_count],
-                                                             t[table[i].operands[call.operand_count]]};
+            call.operands[call.operand_count] = (ks_operand){
+                table[i].names[call.operand_count], t[table[i].operands[call.operand_count]]};
         ks_tl_composite_legacy(b.tl, t[A], t[B], t[OUT], &call, 1);
         expect_refusal(&b, table[i].message);
         bench_close(&b);
@@ -301,12 +344,17 @@ static void epilogue_ops_keep_their_order_scope_and_the_composite_s_output(void 
     const ks_call epilogue[] = {
         {.op = "relu", .scope = KS_SCOPE_OUTPUT_TILE},
         {.op = "scale", .scope = KS_SCOPE_K_TILE, .immediate = 0.5f},
-        {.op = "add", .scope = KS_SCOPE_OUTPUT_TILE, .operand_count = 1, .operands = {{"other", t[ROW]}}},
+        {.op = "add",
+         .scope = KS_SCOPE_OUTPUT_TILE,
+         .operand_count = 1,
+         .operands = {{"other", t[ROW]}}},
         {.op = "rmsnorm", .scope = KS_SCOPE_KERNEL},
     };
-    const ks_handle *out = ks_tl_composite_legacy(b.tl, t[A], t[B], t[OUT], epilogue, COUNT(epilogue));
+    const ks_handle *out =
+        ks_tl_composite_legacy(b.tl, t[A], t[B], t[OUT], epilogue, COUNT(epilogue));
     const ks_command *command = bench_finish(&b)->commands[0];
-    static const ks_op_kind kinds[] = {KS_OP_gemm, KS_OP_relu, KS_OP_scale, KS_OP_add, KS_OP_rmsnorm};
+    static const ks_op_kind kinds[] = {KS_OP_gemm, KS_OP_relu, KS_OP_scale, KS_OP_add,
+                                       KS_OP_rmsnorm};
     assert_int_equal(command->op_count, COUNT(kinds));
     for (uint32_t i = 0; i < COUNT(kinds); i++) {
         assert_int_equal(command->ops[i].kind, kinds[i]);
@@ -329,8 +377,10 @@ static void a_math_only_composite_that_does_not_fit_is_refused(void **state) {
         bool has_epilogue;
         const char *message;
     } table[] = {
-        {A_HBM, NONE, NONE, false, "math: operand 'a' is in hbm; a MATH operand must be in tcm (D6.7)"},
-        {NONE, B_HBM, NONE, false, "math: operand 'b' is in hbm; a MATH operand must be in tcm (D6.7)"},
+        {A_HBM, NONE, NONE, false,
+         "math: operand 'a' is in hbm; a MATH operand must be in tcm (D6.7)"},
+        {NONE, B_HBM, NONE, false,
+         "math: operand 'b' is in hbm; a MATH operand must be in tcm (D6.7)"},
         {A, NONE, NONE, false, "math: takes its operands in its op list, not as 'a'"},
         {NONE, B, NONE, false, "math: takes its operands in its op list, not as 'b'"},
         {NONE, NONE, OUT, false, "math: a composite without a gemm has no out and no epilogue"},
@@ -371,8 +421,9 @@ static void a_math_only_composite_returns_its_last_op_s_output_pending(void **st
     host_bench b = bench_open();
     const ks_handle *t[NAME_COUNT];
     make_tensors(&b, t);
-    const ks_math ops[] = {{.kind = KS_OP_rmax, .out = t[COLUMN], .operands = {t[WHOLE]}},
-                           {.kind = KS_OP_exp_diff, .out = t[OUT], .operands = {t[WHOLE], t[COLUMN]}}};
+    const ks_math ops[] = {
+        {.kind = KS_OP_rmax, .out = t[COLUMN], .operands = {t[WHOLE]}},
+        {.kind = KS_OP_exp_diff, .out = t[OUT], .operands = {t[WHOLE], t[COLUMN]}}};
     const ks_handle *out =
         ks_tl_composite(b.tl, &(ks_composite){.op = "math", .math = ops, .math_count = 2});
     const ks_command *command = bench_finish(&b)->commands[0];
@@ -392,11 +443,10 @@ static void reads_are_operands_and_writes_are_outs_and_rw_handles(void **state) 
     const ks_handle *t[NAME_COUNT];
     make_tensors(&b, t);
     const ks_call merge = merge_of(t);
-    ks_tl_composite(b.tl, &(ks_composite){.prologue = &merge,
-                                          .prologue_count = 1,
-                                          .op = "gemm",
-                                          .b = t[B_HBM],
-                                          .out = t[OUT]});
+    ks_tl_composite(
+        b.tl,
+        &(ks_composite){
+            .prologue = &merge, .prologue_count = 1, .op = "gemm", .b = t[B_HBM], .out = t[OUT]});
     const ks_command *command = bench_finish(&b)->commands[0];
     /* s m m_loc m_new P l corr l_loc O, then V; m_loc m_new corr P l_loc l O m */
     assert_int_equal(command->read_count, 10);

@@ -21,9 +21,12 @@ static void tcm_handles_are_pinned_and_hbm_handles_are_not(void **state) {
     const ks_handle *t = ks_tl_alloc(b.tl, 2, 3, KS_BF16);
     const ks_handle *r = ks_tl_ref(b.tl, 0x1234, 4, 5, KS_F32);
     const ks_handle *l = ks_tl_load(b.tl, 0x1234, 4, 5, KS_F32);
-    assert_true(t->pinned && t->space == KS_TCM && t->rows == 2 && t->cols == 3 && t->dtype == KS_BF16);
-    assert_true(!r->pinned && r->space == KS_HBM && r->addr == 0x1234 && r->rows == 4 && r->cols == 5);
-    assert_true(l->pinned && l->space == KS_TCM && l->rows == 4 && l->cols == 5 && l->dtype == KS_F32);
+    assert_true(t->pinned && t->space == KS_TCM && t->rows == 2 && t->cols == 3 &&
+                t->dtype == KS_BF16);
+    assert_true(!r->pinned && r->space == KS_HBM && r->addr == 0x1234 && r->rows == 4 &&
+                r->cols == 5);
+    assert_true(l->pinned && l->space == KS_TCM && l->rows == 4 && l->cols == 5 &&
+                l->dtype == KS_F32);
     assert_int_equal(t->pending, KS_NO_COMMAND);
     assert_int_equal(r->pending, KS_NO_COMMAND);
     assert_true(t->id != r->id && r->id != l->id);
@@ -44,7 +47,8 @@ static void a_reference_emits_nothing(void **state) {
 static void references_to_rows_begin_at_their_first_row(void **state) {
     (void)state;
     host_bench b = bench_open();
-    const ks_tensor tensor = {.name = "K", .addr = 0x10001000, .rows = 10, .cols = 3, .dtype = KS_F16};
+    const ks_tensor tensor = {
+        .name = "K", .addr = 0x10001000, .rows = 10, .cols = 3, .dtype = KS_F16};
     const ks_handle *rows = ks_tl_ref_rows(b.tl, &tensor, 7, 2);
     const ks_handle *all = ks_tl_ref_tensor(b.tl, &tensor);
     assert_int_equal(rows->addr, 0x10001000 + 7 * 6);
@@ -58,7 +62,7 @@ static void references_to_rows_begin_at_their_first_row(void **state) {
 static void an_allocation_that_ends_at_the_last_byte_fits(void **state) {
     (void)state;
     host_bench b = bench_open_with(64 + 20, KS_F32);
-    tcm(&b, 1, 1); /* [0, 2) */
+    tcm(&b, 1, 1);                          /* [0, 2) */
     const ks_handle *last = tcm(&b, 10, 1); /* [64, 84) */
     assert_int_equal(last->addr, 64);
     assert_int_equal(bench_finish(&b)->tcm_peak_bytes, 84);
@@ -82,7 +86,7 @@ static void the_first_overflow_is_the_one_that_is_told(void **state) {
     host_bench b = bench_open_with(100, KS_F32);
     tcm(&b, 51, 1); /* ends at 102 */
     tcm(&b, 1000, 1000);
-    tcm(&b, 1, 1); /* would fit */
+    tcm(&b, 1, 1);         /* would fit */
     ks_tl_scope_end(b.tl); /* would be refused */
     ks_tl_finish(b.tl, b.lowering);
     assert_int_equal(b.lowering->verdict, KS_LOWERING_TCM_OVERFLOW);

@@ -14,7 +14,8 @@ static const char *instructions(host_bench *b) {
     for (size_t i = 0; i < program->instruction_count; i++) {
         const ks_instruction *in = &program->instructions[i];
         at += (size_t)snprintf(found + at, LONGEST - at, "%s%s%c%u", i ? " " : "",
-                               i == end ? "| " : "", in->kind == KS_DISPATCH ? 'D' : 'W', in->command);
+                               i == end ? "| " : "", in->kind == KS_DISPATCH ? 'D' : 'W',
+                               in->command);
         assert_true(at < LONGEST);
     }
     return found;
@@ -99,14 +100,17 @@ static void gemm_composite_reads(shared *s) {
 }
 
 static void gemm_composite_writes(shared *s) {
-    ks_tl_composite(s->b.tl, &(ks_composite){.op = "gemm", .a = s->square, .b = s->square, .out = s->x});
+    ks_tl_composite(s->b.tl,
+                    &(ks_composite){.op = "gemm", .a = s->square, .b = s->square, .out = s->x});
 }
 
 static void waits_are_emitted_for_each_pair_of_kinds_that_needs_one(void **state) {
     (void)state;
     static void (*const acts[])(shared *) = {
-        load_writes, store_reads,     math_writes,      math_reads,           dot_reads,
-        dot_writes,  composite_reads, composite_writes, gemm_composite_reads, gemm_composite_writes};
+        load_writes,          store_reads,      math_writes,
+        math_reads,           dot_reads,        dot_writes,
+        composite_reads,      composite_writes, gemm_composite_reads,
+        gemm_composite_writes};
     /* W: the later command (column) waits for the earlier one (row). */
     static const char *const table[] = {
         /*                        load store fill copy dot  dot  comp comp gemm gemm
@@ -167,10 +171,10 @@ static void several_waits_stand_in_issue_order(void **state) {
     (void)state;
     host_bench b = bench_open();
     const ks_handle *z = tcm(&b, 4, 4), *y = tcm(&b, 4, 4);
-    const ks_handle *a = ks_tl_load(b.tl, 0x10000, 4, 4, KS_F16);    /* 0: dma_rd */
-    composite_copy(&b, z, y);                                       /* 1: composite */
-    ks_tl_dot(b.tl, z, z);                                          /* 2: gemm, not needed below */
-    const ks_handle *c = ks_tl_load(b.tl, 0x20000, 4, 4, KS_F16);    /* 3: dma_rd */
+    const ks_handle *a = ks_tl_load(b.tl, 0x10000, 4, 4, KS_F16); /* 0: dma_rd */
+    composite_copy(&b, z, y);                                     /* 1: composite */
+    ks_tl_dot(b.tl, z, z);                                        /* 2: gemm, not needed below */
+    const ks_handle *c = ks_tl_load(b.tl, 0x20000, 4, 4, KS_F16); /* 3: dma_rd */
     ks_tl_fill(b.tl, z, 0); /* 4: math writes what 1 and 2 read: waits for both */
     ks_tl_math(b.tl, &(ks_math){.kind = KS_OP_fma, .out = z, .operands = {c, y, a}}); /* 5 */
     expect_instructions(&b, "D0 D1 D2 D3 W1 W2 D4 W0 W3 D5 | W0 W1 W2 W3 W4 W5");

@@ -1,7 +1,19 @@
 #include "host_bench.h"
 
 /* The tensors that the cases below name. */
-typedef enum name { NONE, X, ROW, COLUMN, ONE, OTHER, HBM, OUT, OUT_COLUMN, OUT_HBM, NAME_COUNT } name;
+typedef enum name {
+    NONE,
+    X,
+    ROW,
+    COLUMN,
+    ONE,
+    OTHER,
+    HBM,
+    OUT,
+    OUT_COLUMN,
+    OUT_HBM,
+    NAME_COUNT
+} name;
 
 static void make_tensors(host_bench *b, const ks_handle *t[NAME_COUNT]) {
     t[NONE] = NULL;
@@ -51,7 +63,8 @@ static void math_ops_that_fit_are_issued(void **state) {
         make_tensors(&b, t);
         ks_math math = {.kind = table[i].kind, .out = t[table[i].out], .immediate = 2.5f};
         uint32_t count = 0;
-        for (; count < 3 && table[i].operands[count]; count++) math.operands[count] = t[table[i].operands[count]];
+        for (; count < 3 && table[i].operands[count]; count++)
+            math.operands[count] = t[table[i].operands[count]];
         ks_tl_math(b.tl, &math);
         const ks_program *program = bench_finish(&b);
         assert_int_equal(program->command_count, 1);
@@ -84,16 +97,28 @@ static void math_ops_that_do_not_fit_are_refused(void **state) {
         {KS_OP_add, OUT, {NONE, X}, "add: operand 'x' is missing"},
         {KS_OP_copy, OUT, {X, X}, "copy: takes 1 operands, 'y' is one more"},
         {KS_OP_fill, OUT, {X}, "fill: takes 0 operands, 'x' is one more"},
-        {KS_OP_copy, OUT, {HBM}, "copy: operand 'x' is in hbm; a MATH operand must be in tcm (D6.7)"},
-        {KS_OP_add, OUT, {X, HBM}, "add: operand 'y' is in hbm; a MATH operand must be in tcm (D6.7)"},
+        {KS_OP_copy,
+         OUT,
+         {HBM},
+         "copy: operand 'x' is in hbm; a MATH operand must be in tcm (D6.7)"},
+        {KS_OP_add,
+         OUT,
+         {X, HBM},
+         "add: operand 'y' is in hbm; a MATH operand must be in tcm (D6.7)"},
         {KS_OP_copy, OUT_HBM, {X}, "copy: out is in hbm; a MATH operand must be in tcm (D6.7)"},
         {KS_OP_copy, NONE, {X}, "copy: out is missing"},
         {KS_OP_copy, OUT, {OTHER}, "copy: operand 'x' is 3 x 8, which does not fit out, 4 x 8"},
         {KS_OP_copy, OUT, {ROW}, "copy: operand 'x' is 1 x 8, which does not fit out, 4 x 8"},
         {KS_OP_add, OUT, {X, OTHER}, "add: operand 'y' is 3 x 8, which does not fit out, 4 x 8"},
-        {KS_OP_add, OUT_COLUMN, {COLUMN, X}, "add: operand 'y' is 4 x 8, which does not fit out, 4 x 1"},
+        {KS_OP_add,
+         OUT_COLUMN,
+         {COLUMN, X},
+         "add: operand 'y' is 4 x 8, which does not fit out, 4 x 1"},
         {KS_OP_rmax, OUT, {X}, "rmax: operand 'x' is 4 x 8, which does not fit out, 4 x 8"},
-        {KS_OP_rsum, OUT_COLUMN, {OTHER}, "rsum: operand 'x' is 3 x 8, which does not fit out, 4 x 1"},
+        {KS_OP_rsum,
+         OUT_COLUMN,
+         {OTHER},
+         "rsum: operand 'x' is 3 x 8, which does not fit out, 4 x 1"},
         {KS_OP_gemm, OUT, {X, X}, "gemm: a second GEMM op; a composite has at most one (D6.1)"},
         {KS_OP_load, OUT, {X}, "load: is not a MATH op on whole tensors"},
         {KS_OP_store, OUT, {X}, "store: is not a MATH op on whole tensors"},
@@ -140,7 +165,8 @@ static void a_load_reads_hbm_into_new_scratch(void **state) {
     assert_int_equal(command->ops[0].kind, KS_OP_load);
     assert_int_equal(command->ops[0].operand_count, 1);
     const ks_handle *from = command->ops[0].operands[0].handle;
-    assert_true(from->space == KS_HBM && from->addr == 0x12345000 && from->rows == 3 && from->cols == 5);
+    assert_true(from->space == KS_HBM && from->addr == 0x12345000 && from->rows == 3 &&
+                from->cols == 5);
     assert_int_equal(from->dtype, KS_BF16);
     assert_ptr_equal(command->ops[0].out, x);
     assert_int_equal(x->pending, 0);
@@ -214,7 +240,8 @@ static void a_dot_of_wrong_operands_is_refused(void **state) {
     for (size_t i = 0; i < COUNT(table); i++) {
         host_bench b = bench_open();
         const ks_handle *left = table[i].is_a_in_hbm ? hbm(&b, 2, 3) : tcm(&b, 2, 3);
-        const ks_handle *right = table[i].is_b_in_hbm ? hbm(&b, table[i].b_rows, 4) : tcm(&b, table[i].b_rows, 4);
+        const ks_handle *right =
+            table[i].is_b_in_hbm ? hbm(&b, table[i].b_rows, 4) : tcm(&b, table[i].b_rows, 4);
         ks_tl_dot(b.tl, left, right);
         expect_refusal(&b, table[i].message);
         bench_close(&b);

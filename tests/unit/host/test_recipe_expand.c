@@ -4,7 +4,20 @@
 
 /* ---- what is refused ---- */
 
-typedef enum name { S, M, L, O, M_HBM, M_LONG, M_WIDE, L_SHORT, O_SHORT, S_HBM, O_HBM, NAME_COUNT } name;
+typedef enum name {
+    S,
+    M,
+    L,
+    O,
+    M_HBM,
+    M_LONG,
+    M_WIDE,
+    L_SHORT,
+    O_SHORT,
+    S_HBM,
+    O_HBM,
+    NAME_COUNT
+} name;
 
 /* G = 4, w = 8, d = 16. */
 static void make_tensors(host_bench *b, const ks_handle *t[NAME_COUNT]) {
@@ -40,7 +53,8 @@ static void recipe_operands_that_do_not_fit_are_refused(void **state) {
         {{{"s", S}, {"l", L}, {"m", M}, {"l", L}}, "softmax_merge: operand 'l' is given twice"},
         {{{"s", S}, {"m", M}, {"l", L}, {"o", O}},
          "softmax_merge: no operand is named 'o' (did you mean 'O'?)"},
-        {{{"s", S}, {"m", M}, {"l", L}, {"values", O}}, "softmax_merge: no operand is named 'values'"},
+        {{{"s", S}, {"m", M}, {"l", L}, {"values", O}},
+         "softmax_merge: no operand is named 'values'"},
         {{{"s", S_HBM}, {"m", M}, {"l", L}, {"O", O}},
          "softmax_merge: operand 's' is in hbm; a recipe operand must be in tcm (D6.7)"},
         {{{"s", S}, {"m", M_HBM}, {"l", L}, {"O", O}},
@@ -57,15 +71,18 @@ static void recipe_operands_that_do_not_fit_are_refused(void **state) {
          "softmax_merge: operand 'l' has length 3 where 4 is expected"},
         {{{"s", S}, {"m", M}, {"l", L}, {"O", O_SHORT}},
          "softmax_merge: operand 'O' has length 3 where 4 is expected"},
-        {{{"s", S}, {"m", M}, {"l", M}, {"O", O}}, "softmax_merge: RW operand 'm' overlaps operand 'l'"},
-        {{{"s", O}, {"m", M}, {"l", L}, {"O", O}}, "softmax_merge: RW operand 'O' overlaps operand 's'"},
+        {{{"s", S}, {"m", M}, {"l", M}, {"O", O}},
+         "softmax_merge: RW operand 'm' overlaps operand 'l'"},
+        {{{"s", O}, {"m", M}, {"l", L}, {"O", O}},
+         "softmax_merge: RW operand 'O' overlaps operand 's'"},
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         host_bench b = bench_open();
         const ks_handle *t[NAME_COUNT];
         make_tensors(&b, t);
         ks_call call = {.op = "softmax_merge"};
-        for (; call.operand_count < 4 && table[i].operands[call.operand_count].name; call.operand_count++) {
+        for (; call.operand_count < 4 && table[i].operands[call.operand_count].name;
+             call.operand_count++) {
             const given *g = &table[i].operands[call.operand_count];
             call.operands[call.operand_count] = (ks_operand){g->name, t[g->tensor]};
         }
@@ -97,17 +114,39 @@ static void an_unknown_recipe_is_refused_with_a_near_match(void **state) {
 
 /* ---- recipes that are not built ---- */
 
-#define COPY_STEP {{KS_OP_copy, {"x"}, "y", 0}}
+#define COPY_STEP                     \
+    {                                 \
+        { KS_OP_copy, {"x"}, "y", 0 } \
+    }
 
 static const ks_recipe test_recipes[] = {
-    {.name = "tiled", .primary = "y", .transform = "identity", .alignment = "tile_aligned",
-     .operands = {{"x", KS_RECIPE_R, "mn"}}, .scratch = {{"y", "mn", "x"}}, .steps = COPY_STEP},
-    {.name = "turned", .primary = "y", .transform = "transpose", .alignment = "single_shot",
-     .operands = {{"x", KS_RECIPE_R, "mn"}}, .scratch = {{"y", "mn", "x"}}, .steps = COPY_STEP},
-    {.name = "plain", .primary = "y", .transform = "identity", .alignment = "single_shot",
-     .operands = {{"x", KS_RECIPE_R, "mn"}}, .scratch = {{"y", "mn", "x"}}, .steps = COPY_STEP},
-    {.name = "touch", .primary = NULL, .transform = "identity", .alignment = "single_shot",
-     .operands = {{"x", KS_RECIPE_RW, "mn"}}, .steps = {{KS_OP_relu, {"x"}, "x", 0}}},
+    {.name = "tiled",
+     .primary = "y",
+     .transform = "identity",
+     .alignment = "tile_aligned",
+     .operands = {{"x", KS_RECIPE_R, "mn"}},
+     .scratch = {{"y", "mn", "x"}},
+     .steps = COPY_STEP},
+    {.name = "turned",
+     .primary = "y",
+     .transform = "transpose",
+     .alignment = "single_shot",
+     .operands = {{"x", KS_RECIPE_R, "mn"}},
+     .scratch = {{"y", "mn", "x"}},
+     .steps = COPY_STEP},
+    {.name = "plain",
+     .primary = "y",
+     .transform = "identity",
+     .alignment = "single_shot",
+     .operands = {{"x", KS_RECIPE_R, "mn"}},
+     .scratch = {{"y", "mn", "x"}},
+     .steps = COPY_STEP},
+    {.name = "touch",
+     .primary = NULL,
+     .transform = "identity",
+     .alignment = "single_shot",
+     .operands = {{"x", KS_RECIPE_RW, "mn"}},
+     .steps = {{KS_OP_relu, {"x"}, "x", 0}}},
 };
 
 static void recipes_that_are_not_single_shot_and_identity_are_refused_by_name(void **state) {
@@ -121,7 +160,8 @@ static void recipes_that_are_not_single_shot_and_identity_are_refused_by_name(vo
     for (size_t i = 0; i < COUNT(table); i++) {
         host_bench b = bench_open();
         ks_tl_use_recipes(b.tl, test_recipes, COUNT(test_recipes));
-        const ks_call call = {.op = table[i].name, .operand_count = 1, .operands = {{"x", tcm(&b, 2, 3)}}};
+        const ks_call call = {
+            .op = table[i].name, .operand_count = 1, .operands = {{"x", tcm(&b, 2, 3)}}};
         ks_tl_composite(b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1});
         expect_refusal(&b, table[i].message);
         bench_close(&b);
@@ -134,7 +174,8 @@ static void a_recipe_of_a_test_s_own_table_is_expanded(void **state) {
     ks_tl_use_recipes(b.tl, test_recipes, COUNT(test_recipes));
     const ks_handle *x = tcm(&b, 2, 3);
     const ks_call call = {.op = "plain", .operand_count = 1, .operands = {{"x", x}}};
-    const ks_handle *y = ks_tl_composite(b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1});
+    const ks_handle *y =
+        ks_tl_composite(b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1});
     const ks_command *command = bench_finish(&b)->commands[0];
     assert_int_equal(command->op_count, 1);
     assert_ptr_equal(command->ops[0].operands[0].handle, x);
@@ -149,8 +190,9 @@ static void a_recipe_without_primary_output_leaves_a_to_the_kernel(void **state)
     ks_tl_use_recipes(b.tl, test_recipes, COUNT(test_recipes));
     const ks_handle *x = tcm(&b, 2, 3), *right = tcm(&b, 3, 4);
     const ks_call call = {.op = "touch", .operand_count = 1, .operands = {{"x", x}}};
-    ks_tl_composite(b.tl, &(ks_composite){
-                              .prologue = &call, .prologue_count = 1, .op = "gemm", .a = x, .b = right});
+    ks_tl_composite(
+        b.tl,
+        &(ks_composite){.prologue = &call, .prologue_count = 1, .op = "gemm", .a = x, .b = right});
     const ks_command *command = bench_finish(&b)->commands[0];
     assert_int_equal(command->op_count, 2);
     assert_ptr_equal(command->ops[1].operands[0].handle, x);
@@ -164,8 +206,9 @@ static void without_primary_output_and_without_a_the_head_is_refused(void **stat
     host_bench b = bench_open();
     ks_tl_use_recipes(b.tl, test_recipes, COUNT(test_recipes));
     const ks_call call = {.op = "touch", .operand_count = 1, .operands = {{"x", tcm(&b, 2, 3)}}};
-    ks_tl_composite(b.tl, &(ks_composite){
-                              .prologue = &call, .prologue_count = 1, .op = "gemm", .b = tcm(&b, 3, 4)});
+    ks_tl_composite(
+        b.tl,
+        &(ks_composite){.prologue = &call, .prologue_count = 1, .op = "gemm", .b = tcm(&b, 3, 4)});
     expect_refusal(&b, "gemm: operand 'a' is missing");
     bench_close(&b);
 }
@@ -197,11 +240,12 @@ static merged merge(ks_dtype acc, ks_dtype score, bool has_p_dtype, ks_dtype p_d
     x.m = ks_tl_alloc(x.b.tl, 4, 1, acc);
     x.l = ks_tl_alloc(x.b.tl, 4, 1, acc);
     x.o = ks_tl_alloc(x.b.tl, 4, 16, acc);
-    const ks_call call = {.op = "softmax_merge",
-                          .operand_count = 4,
-                          .operands = {{"O", x.o}, {"s", x.s}, {"l", x.l}, {"m", x.m}}, /* by name */
-                          .has_primary_dtype = has_p_dtype,
-                          .primary_dtype = p_dtype};
+    const ks_call call = {
+        .op = "softmax_merge",
+        .operand_count = 4,
+        .operands = {{"O", x.o}, {"s", x.s}, {"l", x.l}, {"m", x.m}}, /* by name */
+        .has_primary_dtype = has_p_dtype,
+        .primary_dtype = p_dtype};
     x.p = ks_tl_composite(x.b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1});
     x.command = bench_finish(&x.b)->commands[0];
     return x;
@@ -212,7 +256,8 @@ static void the_merge_wires_its_eight_steps_as_the_adr_does(void **state) {
     merged x = merge(KS_F32, KS_F16, false, KS_F16);
     const ks_op *ops = x.command->ops;
     assert_int_equal(x.command->op_count, 8);
-    const ks_handle *m_loc = ops[0].out, *m_new = ops[1].out, *corr = ops[2].out, *l_loc = ops[4].out;
+    const ks_handle *m_loc = ops[0].out, *m_new = ops[1].out, *corr = ops[2].out,
+                    *l_loc = ops[4].out;
     const struct {
         ks_op_kind kind;
         const ks_handle *out, *operands[3];
@@ -240,11 +285,11 @@ static void the_merge_s_scratch_lies_in_order(void **state) {
     merged x = merge(KS_F32, KS_F16, false, KS_F16);
     const uint64_t base = x.o->addr + 4 * 16 * 4; /* a multiple of 64 */
     const ks_op *ops = x.command->ops;
-    assert_int_equal(ops[0].out->addr, base);        /* m_loc */
-    assert_int_equal(ops[1].out->addr, base + 64);   /* m_new */
-    assert_int_equal(ops[2].out->addr, base + 128);  /* corr */
-    assert_int_equal(ops[3].out->addr, base + 192);  /* P: 4 x 8 f16 = 64 bytes */
-    assert_int_equal(ops[4].out->addr, base + 256);  /* l_loc */
+    assert_int_equal(ops[0].out->addr, base);       /* m_loc */
+    assert_int_equal(ops[1].out->addr, base + 64);  /* m_new */
+    assert_int_equal(ops[2].out->addr, base + 128); /* corr */
+    assert_int_equal(ops[3].out->addr, base + 192); /* P: 4 x 8 f16 = 64 bytes */
+    assert_int_equal(ops[4].out->addr, base + 256); /* l_loc */
     assert_int_equal(x.b.lowering->program.tcm_peak_bytes, base + 256 + 16);
     bench_close(&x.b);
 }
@@ -267,7 +312,8 @@ static void the_merge_s_scratch_has_the_bytes_of_the_model(void **state) {
         merged x = merge(table[i].acc, table[i].score, table[i].has_p_dtype, table[i].p_dtype);
         static const uint32_t scratch[] = {0, 1, 2, 3, 4};
         uint64_t bytes = 0;
-        for (size_t k = 0; k < COUNT(scratch); k++) bytes += ks_handle_bytes(x.command->ops[scratch[k]].out);
+        for (size_t k = 0; k < COUNT(scratch); k++)
+            bytes += ks_handle_bytes(x.command->ops[scratch[k]].out);
         assert_int_equal(bytes, table[i].bytes);
         assert_int_equal(x.p->dtype, table[i].has_p_dtype ? table[i].p_dtype : table[i].score);
         assert_true(x.p->rows == 4 && x.p->cols == 8);
@@ -299,7 +345,8 @@ static void the_merge_s_scratch_is_of_the_open_scope(void **state) {
     uint64_t addr[2];
     for (int i = 0; i < 2; i++) {
         ks_tl_scope_begin(b.tl);
-        addr[i] = ks_tl_composite(b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1})->addr;
+        addr[i] =
+            ks_tl_composite(b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1})->addr;
         ks_tl_scope_end(b.tl);
     }
     assert_int_equal(addr[0], addr[1]);
@@ -335,7 +382,8 @@ static void rmsnorm_wires_its_four_steps(void **state) {
     host_bench b = bench_open();
     const ks_handle *x = tcm(&b, 4, 8), *w = tcm(&b, 1, 8);
     const ks_call call = {.op = "rmsnorm", .operand_count = 2, .operands = {{"x", x}, {"w", w}}};
-    const ks_handle *y = ks_tl_composite(b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1});
+    const ks_handle *y =
+        ks_tl_composite(b.tl, &(ks_composite){.prologue = &call, .prologue_count = 1});
     const ks_command *command = bench_finish(&b)->commands[0];
     const ks_op *ops = command->ops;
     assert_int_equal(command->op_count, 4);

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "kernels/kernels.h"
 #include "support/rig.h"
@@ -48,11 +48,12 @@ static void kernels_issue_the_commands_of_the_model(void **state) {
          "load fill fill fill [0: gemm+scale. " MERGE "+gemm+add. ] [1: gemm+scale. " MERGE
          "+gemm+add. ] div_bcast cast store"},
         {"kernel=decode_opt1 G=8 TILE=16 d=32 S=32",
-         "load fill fill fill [0: gemm+scale. " MERGE_STEPS " gemm+add. ] [1: gemm+scale. " MERGE_STEPS
-         " gemm+add. ] div_bcast cast store"},
+         "load fill fill fill [0: gemm+scale. " MERGE_STEPS
+         " gemm+add. ] [1: gemm+scale. " MERGE_STEPS " gemm+add. ] div_bcast cast store"},
         {"kernel=decode_opt3 G=8 TILE=16 d=32 S=48", /* #1 of the next tile first; none after the last */
-         "load fill fill fill [0: gemm+scale. gemm+scale. " MERGE_STEPS " gemm+add. ] [1: gemm+scale. " MERGE_STEPS
-         " gemm+add. ] [2: " MERGE_STEPS " gemm+add. ] div_bcast cast store"},
+         "load fill fill fill [0: gemm+scale. gemm+scale. " MERGE_STEPS
+         " gemm+add. ] [1: gemm+scale. " MERGE_STEPS " gemm+add. ] [2: " MERGE_STEPS
+         " gemm+add. ] div_bcast cast store"},
         {"kernel=decode_a1 G=8 TILE=16 d=32 S=17", /* a last tile of one row */
          "load fill fill fill [0: gemm+scale. " MERGE ". gemm+add. ] [1: gemm+scale. " MERGE
          ". gemm+add. ] div_bcast cast store"},
@@ -66,7 +67,8 @@ static void kernels_issue_the_commands_of_the_model(void **state) {
         {"kernel=gemm_chain M=4 K=4 N=4", "gemm. gemm."},
         {"kernel=gemm_postnorm M=4 K=4 N=4", "gemm+rmsnorm. store"},
         {"kernel=math_chain M=4 N=4", "load rmax+exp_diff+rsum+div_bcast. store"},
-        {"kernel=rmsnorm_linear M=4 K=4 N=4", "load load rsumsq+rsqrt_mean+mul_bcast+mul_elem+gemm."},
+        {"kernel=rmsnorm_linear M=4 K=4 N=4",
+         "load load rsumsq+rsqrt_mean+mul_bcast+mul_elem+gemm."},
     };
     for (size_t i = 0; i < COUNT(table); i++) expect_commands(table[i].key, table[i].commands);
 }
@@ -76,7 +78,8 @@ static void a_tile_has_as_many_commands_as_its_variant_says(void **state) {
     static const struct {
         const char *kernel;
         uint32_t commands, composites;
-    } table[] = {{"decode_opt1", 10, 2}, {"decode_opt2", 2, 2}, {"decode_opt3", 10, 2}, {"decode_a1", 3, 3}};
+    } table[] = {
+        {"decode_opt1", 10, 2}, {"decode_opt2", 2, 2}, {"decode_opt3", 10, 2}, {"decode_a1", 3, 3}};
     for (size_t i = 0; i < COUNT(table); i++) {
         enum { TILES = 5, SET_UP = 4, END = 3 };
         ks_text key = {0};
@@ -139,7 +142,8 @@ static void the_last_tile_is_as_narrow_as_what_is_left(void **state) {
     static const struct {
         const char *s;
         uint64_t tiles, last_width;
-    } table[] = {{"15", 1, 15}, {"16", 1, 16}, {"17", 2, 1}, {"31", 2, 15}, {"32", 2, 16}, {"1", 1, 1}};
+    } table[] = {{"15", 1, 15}, {"16", 1, 16}, {"17", 2, 1},
+                 {"31", 2, 15}, {"32", 2, 16}, {"1", 1, 1}};
     for (size_t i = 0; i < COUNT(table); i++) {
         ks_text key = {0};
         ks_text_add_format(&key, "kernel=decode_opt2 G=8 TILE=16 d=32 S=%s", table[i].s);
@@ -166,7 +170,8 @@ static void the_last_tile_is_as_narrow_as_what_is_left(void **state) {
 static void the_set_up_fills_m_with_minus_infinity_and_l_and_o_with_0(void **state) {
     (void)state;
     rig r = rig_lower("kernel=decode_opt2 G=8 TILE=16 d=32 S=16");
-    assert_true(isinf(r.program->commands[1]->ops[0].immediate) && r.program->commands[1]->ops[0].immediate < 0);
+    assert_true(isinf(r.program->commands[1]->ops[0].immediate) &&
+                r.program->commands[1]->ops[0].immediate < 0);
     assert_true(r.program->commands[2]->ops[0].immediate == 0.0f);
     assert_true(r.program->commands[3]->ops[0].immediate == 0.0f);
     assert_int_equal(r.program->result_count, 3);
@@ -180,7 +185,11 @@ static void the_scores_are_scaled_by_1_over_the_root_of_d_in_f32(void **state) {
     static const struct {
         const char *d;
         float scale;
-    } table[] = {{"1", 1.0f}, {"4", 0.5f}, {"64", 0.125f}, {"128", 0x1.6a09e6p-4f}, {"72", 0x1.e2b7dep-4f},
+    } table[] = {{"1", 1.0f},
+                 {"4", 0.5f},
+                 {"64", 0.125f},
+                 {"128", 0x1.6a09e6p-4f},
+                 {"72", 0x1.e2b7dep-4f},
                  {"3", 0x1.279a74p-1f}};
     for (size_t i = 0; i < COUNT(table); i++) {
         ks_text key = {0};
@@ -210,7 +219,8 @@ static void formats_go_where_the_model_puts_them(void **state) {
     for (size_t k = 0; k < COUNT(kernels); k++)
         for (size_t i = 0; i < COUNT(table); i++) {
             ks_text key = {0};
-            ks_text_add_format(&key, "kernel=%s G=8 TILE=16 d=32 S=16 %s", kernels[k], table[i].key);
+            ks_text_add_format(&key, "kernel=%s G=8 TILE=16 d=32 S=16 %s", kernels[k],
+                               table[i].key);
             rig r = rig_lower(key.data);
             const ks_command *const *c = r.program->commands;
             /* P: the fourth step of #2, or of the primitives behind #1 */
@@ -230,7 +240,8 @@ static void opt3_needs_two_s_buffers_and_no_other_kernel_does(void **state) {
     for (size_t i = 0; i < ks_kernels.count; i++)
         assert_int_equal(ks_kernels.kernels[i].least_s_buffers > 1,
                          strcmp(ks_kernels.kernels[i].name, "decode_opt3") == 0);
-    assert_int_equal(ks_kernels.kernels[ks_kernel_find(&ks_kernels, "decode_opt3")].least_s_buffers, 2);
+    assert_int_equal(ks_kernels.kernels[ks_kernel_find(&ks_kernels, "decode_opt3")].least_s_buffers,
+                     2);
 }
 
 static void opt1_waits_after_every_command(void **state) {

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "support/rig.h"
 
@@ -36,10 +36,15 @@ static void the_table_s_eighteen_totals(void **state) {
         } rows[4];
     } table[] = {
         {"decode_opt1", "", {{16, "350849.5"}, {64, "119177.5"}, {256, "57419.5"}}},
-        {"decode_opt2", "", {{16, "139982.125"}, {64, "59078.125"}, {256, "40502.125"}, {1024, "36398.125"}}},
-        {"decode_opt3", "", {{16, "163580.125"}, {64, "59205.125"}, {256, "37405.125"}, {1024, "37279.75"}}},
+        {"decode_opt2",
+         "",
+         {{16, "139982.125"}, {64, "59078.125"}, {256, "40502.125"}, {1024, "36398.125"}}},
+        {"decode_opt3",
+         "",
+         {{16, "163580.125"}, {64, "59205.125"}, {256, "37405.125"}, {1024, "37279.75"}}},
         {"decode_a1", "", {{16, "161912.125"}, {64, "67331.125"}, {256, "44627.125"}}},
-        {"decode_a1", "policy=rw_aware",
+        {"decode_a1",
+         "policy=rw_aware",
          {{16, "123662.125"}, {64, "51455.125"}, {256, "37247.125"}, {1024, "37523.125"}}},
     };
     unsigned figures = 0;
@@ -86,7 +91,8 @@ static void the_what_ifs_at_tile_256_gain_0_8_and_0_5_and_8_4_percent(void **sta
 static void a1_with_rw_aware_beats_opt2_from_16_to_512_and_not_at_1024(void **state) {
     (void)state;
     for (unsigned tile = 16; tile <= 512; tile *= 2)
-        assert_true(total_at("decode_a1", tile, "policy=rw_aware") < total_at("decode_opt2", tile, ""));
+        assert_true(total_at("decode_a1", tile, "policy=rw_aware") <
+                    total_at("decode_opt2", tile, ""));
     assert_true(total_at("decode_a1", 1024, "policy=rw_aware") > total_at("decode_opt2", 1024, ""));
 }
 
@@ -107,8 +113,10 @@ static void dispatch_per_tile_is_423_625_and_103_625_and_143_625(void **state) {
     (void)state;
     static const struct {
         const char *kernel, *cycles;
-    } table[] = {{"decode_opt1", "423.625"}, {"decode_opt2", "103.625"},
-                 {"decode_opt3", "423.625"}, {"decode_a1", "143.625"}};
+    } table[] = {{"decode_opt1", "423.625"},
+                 {"decode_opt2", "103.625"},
+                 {"decode_opt3", "423.625"},
+                 {"decode_a1", "143.625"}};
     static const unsigned tiles[] = {16, 256, 1024};
     for (size_t k = 0; k < COUNT(table); k++)
         for (size_t i = 0; i < COUNT(tiles); i++) {
