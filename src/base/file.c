@@ -36,21 +36,28 @@ done:
     return status;
 }
 
+/* Keeps the first failure's errno. */
+static void note_failure(bool has_failed, int *why) {
+    if (has_failed && !*why) *why = errno ? errno : EIO;
+}
+
 int ks_file_close(FILE *file) {
-    int result = ferror(file) ? -1 : 0;
-    if (fflush(file)) result = -1;
+    int why = 0;
+    note_failure(ferror(file), &why);
+    note_failure(fflush(file), &why);
     /* EINVAL and EROFS: pipes and devices that cannot be synced. */
-    if (fsync(fileno(file)) && errno != EINVAL && errno != EROFS) result = -1;
-    if (fclose(file)) result = -1;
-    return result;
+    note_failure(fsync(fileno(file)) && errno != EINVAL && errno != EROFS, &why);
+    note_failure(fclose(file), &why);
+    if (why) errno = why;
+    return why ? -1 : 0;
 }
 
 ks_status ks_file_write(const char *path, const char *bytes, size_t length, ks_error *error) {
     FILE *out = fopen(path, "wb");
     if (!out) return io_error(error, "open for writing", path);
-    const bool is_written = fwrite(bytes, 1, length, out) == length;
-    if (ks_file_close(out) || !is_written) return io_error(error, "write", path);
-    return KS_OK;
+    errno = 0;
+    fwrite(bytes, 1, length, out); /* a short count shows in ferror */
+    return ks_file_close(out) ? io_error(error, "write", path) : KS_OK;
 }
 
 bool ks_path_exists(const char *path) {

@@ -118,6 +118,8 @@ void ks_text_add_json(ks_text *text, const char *string) {
         } else if (*s == '"' || *s == '\\') {
             ks_text_add_char(text, '\\');
             ks_text_add_char(text, (char)*s++);
+        } else if (*s == '\n' || *s == '\t') {
+            ks_text_add_string(text, *s++ == '\n' ? "\\n" : "\\t");
         } else if (*s < 0x20 || *s == 0x7f) {
             ks_text_add_format(text, "\\u%04x", *s++);
         } else {
@@ -128,8 +130,15 @@ void ks_text_add_json(ks_text *text, const char *string) {
     ks_text_add_char(text, '"');
 }
 
+/* A reader may trim blanks at the ends of a field that has no quotes. */
+static bool needs_quotes(const char *s) {
+    const size_t length = strlen(s);
+    const bool has_blank_end = length && (strchr(" \t", s[0]) || strchr(" \t", s[length - 1]));
+    return has_blank_end || strpbrk(s, ",\"\r\n");
+}
+
 void ks_text_add_csv(ks_text *text, const char *string) {
-    if (!strpbrk(string, ",\"\r\n") && string[0] != ' ' && string[0] != '\t') {
+    if (!needs_quotes(string)) {
         ks_text_add_string(text, string);
         return;
     }

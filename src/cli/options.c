@@ -261,15 +261,22 @@ static const struct verb *find_verb(const char *name, ks_error *error) {
     return NULL;
 }
 
-static void fail_unknown(const struct verb *verb, const char *given, ks_error *error) {
+/* getopt leaves an unknown letter, or the code of an option that got a value it does not take, in
+ * optopt; of an unknown long option only its place in argv is known. */
+static void fail_unknown(const struct verb *verb, const char *argument, ks_error *error) {
     const char *names[OPTION_COUNT];
-    char word[64];
+    char given[64];
     for (int i = 0; i < OPTION_COUNT; i++)
         names[i] = infos[i].verbs & (int)verb->id ? infos[i].name : NULL;
-    snprintf(word, sizeof word, "%.*s",
-             (int)strcspn(given + 2 * (strncmp(given, "--", 2) == 0), "="),
-             given + 2 * (strncmp(given, "--", 2) == 0));
-    const char *near = ks_near(word, names, OPTION_COUNT);
+    if (optopt >= CODE) {
+        ks_fail(error, KS_INPUT, "%s: option '%s' takes no value", verb->name, argument);
+        return;
+    }
+    if (optopt)
+        snprintf(given, sizeof given, "-%c", optopt);
+    else
+        snprintf(given, sizeof given, "%.*s", (int)strcspn(argument, "="), argument);
+    const char *near = optopt ? NULL : ks_near(given + 2, names, OPTION_COUNT);
     ks_fail(error, KS_INPUT, "%s: no option '%s'%s%s%s; `kernsweep %s --help` lists them",
             verb->name, given, near ? " (did you mean '--" : "", near ? near : "",
             near ? "'?)" : "", verb->name);
@@ -307,6 +314,13 @@ static ks_options_answer take_arguments(const struct verb *verb, int argc, char 
         o->arguments[o->argument_count++] = argv[optind];
     }
     const bool needs_none = o->shows_constants || o->shows_columns;
+    if (o->shows_commands + o->shows_plan + o->shows_oplog + o->is_json > 1 &&
+        verb->id == KS_VERB_SHOW) {
+        ks_fail(error, KS_INPUT,
+                "show: --commands, --plan, --oplog and --json each fill standard output; "
+                "give one of them");
+        return KS_OPTIONS_WRONG;
+    }
     const size_t least = verb->id == KS_VERB_LIST && !needs_none ? 1 : verb->least;
     if (o->argument_count >= least && o->argument_count <= verb->most && optind == argc)
         return KS_OPTIONS_RUN;
@@ -321,7 +335,7 @@ static ks_options_answer parse_verb(const struct verb *verb, int argc, char **ar
     char shorts[2 * OPTION_COUNT + 2];
     make_tables(verb, longs, shorts);
     opterr = 0;
-    optind = 1;
+    optind = 0; /* glibc: start anew */
     for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         if (code == CODE_HELP) print_usage(verb);
         if (code == CODE_VERSION) print_version();

@@ -37,7 +37,7 @@ static ks_status flush_log(showing *s) {
     if (s->log.has_failed) return KS_NO_MEMORY;
     fwrite(s->log.data, 1, s->log.length, stdout);
     ks_text_clear(&s->log);
-    return ferror(stdout) ? KS_FAILED : KS_OK; /* the reader went away, or the disk is full */
+    return ferror(stdout) ? KS_IO : KS_OK; /* the reader went away, or the disk is full */
 }
 
 static ks_status take_row(void *self, const ks_op_row *row) {
@@ -222,8 +222,8 @@ static ks_status show(showing *s, ks_error *error) {
     if (s->options->shows_oplog) ks_text_add_string(&s->log, KS_OP_LOG_HEADER);
     status = run(s);
     if (!status && s->options->shows_oplog && ks_worker_timeline(s->worker)) status = flush_log(s);
-    if (status == KS_FAILED)
-        return KS_OK; /* ks_close_stdout tells a full disk from a closed pipe */
+    /* ks_close_stdout tells a full disk from a closed pipe. */
+    if (ferror(stdout)) return KS_OK;
     if (status) return ks_fail(error, status, "the point could not be run to its end");
     print_program(s);
     if (!prints_detail(s->options)) print_summary(s);

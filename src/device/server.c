@@ -108,10 +108,9 @@ static void start_stage(ks_run *run, ks_server_state *server, const ks_ready *re
 
     state->path = cause.path;
     server->is_busy = true;
-    server->occupied_end = run->now + stage->service_ticks;
+    server->occupied_end = run->now + stage->service_ticks; /* both below 2^63 */
     state->end = server->occupied_end + latency;
-    /* All three terms are below 2^63, so neither sum wraps before it is looked at. */
-    if (server->occupied_end >= KS_TICKS_LIMIT || state->end >= KS_TICKS_LIMIT)
+    if (server->occupied_end >= KS_TICKS_LIMIT || latency >= KS_TICKS_LIMIT - server->occupied_end)
         run->status = KS_INPUT;
     server->previous = ks_candidate_of_stage(run, instance, ready->stage);
     server->previous.cause.is_occupancy = is_dma;

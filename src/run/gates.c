@@ -9,6 +9,7 @@
 /* One side's value in one group, or a twin's digest. */
 typedef struct side_value {
     bool has_value, does_not_run;
+    uint64_t point_count; /* of the group that this side stands for */
     ks_figure figure;
 } side_value;
 
@@ -148,6 +149,7 @@ ks_status ks_gates_take(ks_gates *gates, const ks_point *point, const char *labe
             if (!group) return KS_NO_MEMORY;
             side_value *value = &group->sides[s];
             const ks_column column = column_of(state, s);
+            value->point_count++;
             if (does_not_run) value->does_not_run = true;
             if (!row || !ks_row_has(row, column)) continue;
             value->has_value = true;
@@ -170,7 +172,7 @@ static ks_expr_value resolve(void *context, ks_name name, const ks_expr_side *si
     const side_value *value = &a->group->sides[side->index];
     const ks_figure *figure = &value->figure;
     ks_expr_value result = {.kind = KS_EXPR_NOTHING};
-    if (!value->has_value) return result;
+    if (!value->has_value || value->point_count > 1) return result;
     result.kind = KS_EXPR_NUMBER;
     switch (ks_column_describe((ks_column)side->column)->kind) {
     case KS_COUNT: result.number = ks_exact_of_u64(figure->count); break;
@@ -180,6 +182,13 @@ static ks_expr_value resolve(void *context, ks_name name, const ks_expr_side *si
     case KS_DIGEST: result.kind = KS_EXPR_NOTHING; break;
     }
     return result;
+}
+
+static const char *why_in_doubt(const asking *a, ks_expr_answer answer) {
+    for (size_t i = 0; i < a->state->side_count; i++)
+        if (a->group->sides[i].point_count > 1)
+            return "a side stands for several points: fix in it every axis that another side fixes";
+    return answer == KS_EXPR_UNDEFINED ? "a division by zero" : "a side has no value";
 }
 
 static ks_gate_answer ask_comparison(const asking *a, ks_gate_line *line) {
@@ -192,8 +201,7 @@ static ks_gate_answer ask_comparison(const asking *a, ks_gate_line *line) {
     line->limit = ks_exact_double(&right);
     ks_exact_free(&left);
     ks_exact_free(&right);
-    if (!line->has_sides)
-        line->why = answer == KS_EXPR_UNDEFINED ? "a division by zero" : "a side has no value";
+    if (!line->has_sides) line->why = why_in_doubt(a, answer);
     return !line->has_sides ? KS_GATE_doubt : answer == KS_EXPR_YES ? KS_GATE_yes : KS_GATE_no;
 }
 

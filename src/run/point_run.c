@@ -325,5 +325,5 @@ ks_status ks_point_run(ks_worker *worker, const ks_job *job, const ks_point *poi
     detail->text[0] = '\0';
     ks_key_id(row->id, key);
     const ks_status status = run_steps(worker, row, detail);
-    return status == KS_FAILED ? KS_OK : status;
+    return status == KS_FAILED && row->verdict != KS_VERDICT_not_run ? KS_OK : status;
 }

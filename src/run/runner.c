@@ -170,7 +170,8 @@ static void count(runner *r, const slot *s) {
 
 static bool is_ruled_out(const slot *s) {
     if (s->cell.status == KS_CELL_RUN)
-        return s->row.verdict == KS_VERDICT_infeasible && s->rule && !s->is_red;
+        return (s->row.verdict == KS_VERDICT_infeasible || s->row.verdict == KS_VERDICT_error) &&
+               s->rule && !s->is_red;
     return s->cell.status == KS_CELL_NOT_WHERE || s->cell.status == KS_CELL_NOT_OPTION ||
            s->cell.status == KS_CELL_EXCLUDED;
 }
@@ -185,7 +186,8 @@ static ks_status hand_over(runner *r, slot *s) {
     const bool is_copy =
         s->cell.status == KS_CELL_DUPLICATE || s->cell.status == KS_CELL_NOT_APPLICABLE;
     if (status || is_copy || !r->options->take_index) return status;
-    return r->options->take_index(r->options->self, &s->cell.point, ks_text_string(&s->label),
+    return r->options->take_index(r->options->self, &s->cell.point,
+                                  s->has_run ? ks_text_string(&s->label) : s->cell.label,
                                   s->has_run ? &s->row : NULL, is_ruled_out(s));
 }
 

@@ -132,6 +132,7 @@ uint64_t ks_grid_size(const ks_grid *grid) { return grid->size; }
 ks_status ks_grid_at(const ks_grid *grid, uint64_t index, ks_cell *cell, ks_error *error) {
     ks_spot spot;
     ks_spot_at(grid, index, &spot);
+    cell->label = spot.label ? spot.label : "";
     return ks_spot_classify(grid, &spot, cell, NULL, error);
 }
 

@@ -30,6 +30,7 @@ typedef struct ks_cell {
     ks_cell_status status;
     size_t rule;
     ks_point point;
+    const char *label; /* its own model, whatever its status; the sweep's; "" without a model */
 } ks_cell;
 
 /* index < size. KS_INPUT: a rule divides by zero. */

@@ -90,7 +90,7 @@ run_blocks() {
 every_verb_is_told() {
     local verb status=0
     for verb in $verbs; do
-        grep -qE "^\|.*\`$verb[ \`]" "$readme" || { echo "  $verb is in no table"; status=1; }
+        grep -qE "^\|.*\`${verb}[ \`]" "$readme" || { echo "  $verb is in no table"; status=1; }
     done
     return "$status"
 }

@@ -20,12 +20,14 @@ static void the_nearest_name_within_a_third_is_found(void **state) {
         {"decode_opt9", "decode_opt1"},  /* of equals, the first */
         {"decod_opt2", "decode_opt2"},   /* one missing */
         {"decode__opt2", "decode_opt2"}, /* one too many */
-        {"decoed_opt2", "decode_opt2"},  /* two swapped: two edits */
+        {"decoed_opt2", "decode_opt2"},  /* two swapped: one edit */
         {"DECODE_OPT2", "decode_opt2"},  /* letter case apart */
         {"dcde_op2", NULL},              /* three edits, a third of 8 is 2 */
         {"dcod_opt2", "decode_opt2"},    /* two edits, a third of 9 is 3 */
         {"encod_opt2x", NULL},           /* four edits: never more than 3 */
         {"tile", "TILE"},
+        {"gmem", "gemm"},
+        {"gmme", NULL},
         {"gem", "gemm"}, /* at least one edit, however short */
         {"gm", NULL},    /* two edits */
         {"x", "S"},

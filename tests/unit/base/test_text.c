@@ -74,7 +74,7 @@ static void json_strings_are_escaped(void **state) {
         {"", "\"\""},
         {"plain", "\"plain\""},
         {"a\"b\\c/d", "\"a\\\"b\\\\c/d\""},
-        {"\b\t\n\f\r", "\"\\u0008\\u0009\\u000a\\u000c\\u000d\""},
+        {"\b\t\n\f\r", "\"\\u0008\\t\\n\\u000c\\u000d\""},
         {"\x01\x1f \x7f", "\"\\u0001\\u001f \\u007f\""},
         {"\xea\xb0\x80", "\"\xea\xb0\x80\""},         /* Hangul stays */
         {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""}, /* beyond the BMP stays */
@@ -110,7 +110,7 @@ static void csv_cells_are_quoted_only_where_they_must_be(void **state) {
         {"line\nbreak", "\"line\nbreak\""},
         {"carriage\rreturn", "\"carriage\rreturn\""},
         {" leading blank", "\" leading blank\""},
-        {"trailing blank ", "trailing blank "},
+        {"trailing blank ", "\"trailing blank \""},
         {"key=value|other", "key=value|other"},
     };
     for (size_t i = 0; i < COUNT(table); i++) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <getopt.h>
 #include <string.h>
 
 #include "cli/options.h"
@@ -34,6 +35,9 @@ static void split(command_line *l, const char *line) {
 
 static ks_options_answer parse(command_line *l, const char *line, ks_options *options,
                                ks_error *error) {
+    /* getopt remembers a word that it gave up in the middle; a program parses but once. */
+    optind = 0;
+    getopt(0, (char *[]){NULL}, "");
     split(l, line);
     error->text[0] = '\0';
     return ks_options_parse(l->count, l->words, options, error);
@@ -139,6 +143,7 @@ static void what_is_wrong_is_refused_and_named(void **state) {
         {"kernsweep run a --nope", "no option '--nope'"},
         {"kernsweep run a --fail-fats", "did you mean '--fail-fast'?"},
         {"kernsweep run a -x", "no option '-x'"},
+        {"kernsweep run a -xq", "no option '-xq'"},
         {"kernsweep list a -o x", "no option '-o'"},
         {"kernsweep show k -q", "no option '-q'"},
         {"kernsweep run a --points", "no option '--points'"},

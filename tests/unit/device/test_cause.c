@@ -225,6 +225,40 @@ static void a_stage_held_by_a_hazard_is_caused_by_the_completion_that_ended_it(v
     rig_close(&r);
 }
 
+/* 0 ends at 80, when the dispatch of 1 does: they share neither bytes nor a server. */
+static void fill_then_gemm(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
+    (void)point;
+    const ks_math fill = {.kind = KS_OP_fill, .out = ks_tl_alloc(tl, 32 * 64, 1, KS_F16)};
+    ks_tl_composite(tl, &(ks_composite){.op = "math", .math = &fill, .math_count = 1});
+    ks_tl_composite_legacy(tl, ks_tl_ref_tensor(tl, ks_layout_find(layout, "A")),
+                           ks_tl_ref_tensor(tl, ks_layout_find(layout, "B")),
+                           ks_tl_ref_tensor(tl, ks_layout_find(layout, "OUT")), NULL, 0);
+}
+
+static void an_earlier_composite_without_hazard_is_no_cause_under_rw_aware(void **state) {
+    (void)state;
+    static const ks_kernel kernel = {"fill_then_gemm", KS_TASK_GEMM, fill_then_gemm, 0};
+    static const struct {
+        const char *policy;
+        uint32_t cause_cmd;
+        int64_t cause_stage;
+        const char *cpu, *math; /* of the path */
+    } table[] = {{"strict_fifo", 0, 0, "40", "40"}, {"rw_aware", 1, KS_CPU_STAGE, "80", "0"}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        ks_text key = {0};
+        ks_text_add_format(&key, "M=1 K=1 N=1 dispatch_cycles_per_byte=0 policy=%s",
+                           table[i].policy);
+        rig r = rig_run_kernel(&kernel, key.data);
+        rig_expect_cycles(rig_end(&r, 0), "80");
+        rig_expect_cycles(rig_start(&r, 1), "80");
+        expect_cause(rig_row(&r, 1, 0), table[i].cause_cmd, table[i].cause_stage, false);
+        rig_expect_cycles(r.timeline.path_ticks[KS_RESOURCE_cpu], table[i].cpu);
+        rig_expect_cycles(r.timeline.path_ticks[KS_RESOURCE_math], table[i].math);
+        rig_close(&r);
+        ks_text_free(&key);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_path_splits_into_the_resources_that_it_went_through),
@@ -235,6 +269,7 @@ int main(void) {
         cmocka_unit_test(a_dispatch_behind_a_wait_is_caused_by_what_it_waited_for),
         cmocka_unit_test(a_stage_behind_a_stall_is_caused_by_the_completion_that_freed_the_place),
         cmocka_unit_test(a_stage_held_by_a_hazard_is_caused_by_the_completion_that_ended_it),
+        cmocka_unit_test(an_earlier_composite_without_hazard_is_no_cause_under_rw_aware),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

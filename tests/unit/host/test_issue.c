@@ -218,6 +218,21 @@ static void waiting_for_one_composite_leaves_an_earlier_one_to_wait_for(void **s
     bench_close(&b);
 }
 
+/* In-order servers: dma_rd is known to be done with 0 and 1, which says nothing of dma_wr or math. */
+static void waiting_for_a_primitive_covers_the_earlier_ones_of_its_server_alone(void **state) {
+    (void)state;
+    host_bench b = bench_open();
+    const ks_handle *w = tcm(&b, 4, 4), *z = tcm(&b, 4, 4);
+    const ks_handle *x = ks_tl_load(b.tl, 0x10000, 4, 4, KS_F16); /* 0: dma_rd */
+    ks_tl_store(b.tl, w, 0x20000);                                /* 1: dma_wr reads w */
+    const ks_handle *y = ks_tl_load(b.tl, 0x30000, 4, 4, KS_F16); /* 2: dma_rd */
+    copy(&b, y, z);                                               /* 3 waits for 2 */
+    copy(&b, x, z);                                               /* 4: 0 is complete too */
+    copy(&b, x, w);                                               /* 5 waits for 1 */
+    expect_instructions(&b, "D0 D1 D2 W2 D3 D4 W1 D5 | W0 W1 W2 W3 W4 W5");
+    bench_close(&b);
+}
+
 static void a_composite_waits_for_primitives_but_not_for_composites(void **state) {
     (void)state;
     host_bench b = bench_open();
@@ -312,6 +327,7 @@ int main(void) {
         cmocka_unit_test(a_command_is_waited_for_once),
         cmocka_unit_test(waiting_for_one_load_leaves_a_later_one_to_wait_for),
         cmocka_unit_test(waiting_for_one_composite_leaves_an_earlier_one_to_wait_for),
+        cmocka_unit_test(waiting_for_a_primitive_covers_the_earlier_ones_of_its_server_alone),
         cmocka_unit_test(a_composite_waits_for_primitives_but_not_for_composites),
         cmocka_unit_test(rw_handles_count_as_writes),
         cmocka_unit_test(waiting_on_a_handle_waits_for_its_producer),

@@ -47,7 +47,7 @@ static void a_bad_key_is_refused_with_the_column_and_what_was_expected(void **st
         {"kernel=decode_opt2 G=8 TILE=64 d=128 S=5 M=1",
          "KEY:1:42: found M, expected the shapes of decode_opt2: G, TILE, d, S"},
         {"kernel=gemm M=1 K=1 N=1 TIEL=5",
-         "KEY:1:25: found 'TIEL', expected a parameter or a constant"},
+         "KEY:1:25: found 'TIEL', expected a parameter or a constant (did you mean TILE?)"},
         {"kernel=gemm M=1 K=1 N=1 gemm_rouws=5",
          "KEY:1:25: found 'gemm_rouws', expected a parameter or a constant (did you mean gemm_rows?)"},
         {"kernel=gemm M=1 M=1 K=1 N=1",

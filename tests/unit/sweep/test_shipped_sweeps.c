@@ -26,7 +26,7 @@ static const struct {
     {"decode.ci", KS_MODE_DATA, 600, 400},
     {"decode.nightly", KS_MODE_TIMING, 2700, 1800},
     {"legacy.smoke", KS_MODE_DATA, 28, 28},
-    {"legacy.ci", KS_MODE_DATA, 2625, 2325},
+    {"legacy.ci", KS_MODE_DATA, 2625, 2310},
     {"calibration.nightly", KS_MODE_TIMING, 34560, 34560},
 };
 
