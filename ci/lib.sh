@@ -48,10 +48,11 @@ part() {
     echo "== $name: $verdict, $((SECONDS - start)) s"
 }
 
-# build PRESET: configures and builds; what it says is shown only when it fails.
+# build PRESET [TARGET]: configures and builds; what it says is shown only when it fails.
 build() {
     local log=$log_folder/build-$1.txt
-    if cmake --preset "$1" >"$log" 2>&1 && cmake --build --preset "$1" >>"$log" 2>&1; then
+    if cmake --preset "$1" >"$log" 2>&1 &&
+        cmake --build --preset "$1" --target "${2:-all}" >>"$log" 2>&1; then
         return 0
     fi
     # From the first failure on, without the commands, which are pages long.

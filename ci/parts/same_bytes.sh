@@ -29,7 +29,7 @@ part_same_bytes() {
         return 0
     fi
     [ -e "${sweeps[0]}" ] || { echo "no sweeps/*.smoke.yaml to compare"; return 1; }
-    build dev && build clang && build v3 || return 1
+    build dev kernsweep && build clang kernsweep && build v3 kernsweep || return 1
 
     for sweep in "${sweeps[@]}"; do
         claim "$sweep runs" sweep_into reference dev 1 "$sweep"

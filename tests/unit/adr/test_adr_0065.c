@@ -9,94 +9,14 @@
 #include <cmocka.h>
 
 #include "data/data.h"
+#include "flat_benches.h"
 #include "kernels/kernels.h"
+#include "merge_bench.h"
 #include "support/rig.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- 1: the legacy call and the flat call lower to one op_log ---- */
-
-static const ks_handle *ref(ks_tl *tl, const ks_layout *layout, const char *name) {
-    return ks_tl_ref_tensor(tl, ks_layout_find(layout, name));
-}
-
-static void flat_gemm(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
-    (void)point;
-    const ks_handle *a = ref(tl, layout, "A"), *b = ref(tl, layout, "B");
-    ks_tl_composite(tl,
-                    &(ks_composite){.op = "gemm", .a = a, .b = b, .out = ref(tl, layout, "OUT")});
-}
-
-static void flat_gemm_by_out_ptr(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
-    (void)point;
-    const ks_handle *a = ref(tl, layout, "A"), *b = ref(tl, layout, "B");
-    const uint64_t out = ks_layout_find(layout, "OUT")->addr;
-    ks_tl_composite(tl, &(ks_composite){.op = "gemm", .a = a, .b = b, .out_addr = &out});
-}
-
-static void flat_gemm_bias_relu(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
-    (void)point;
-    const ks_handle *bias = ks_tl_load_tensor(tl, ks_layout_find(layout, "BIAS"));
-    const ks_call epilogue[] = {{.op = "add",
-                                 .scope = KS_SCOPE_OUTPUT_TILE,
-                                 .operand_count = 1,
-                                 .operands = {{"other", bias}}},
-                                {.op = "relu", .scope = KS_SCOPE_OUTPUT_TILE}};
-    ks_tl_composite(tl, &(ks_composite){.op = "gemm",
-                                        .a = ref(tl, layout, "A"),
-                                        .b = ref(tl, layout, "B"),
-                                        .out = ref(tl, layout, "OUT"),
-                                        .epilogue = epilogue,
-                                        .epilogue_count = 2});
-}
-
-static void flat_gemm_ktile_scale(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
-    (void)point;
-    const ks_call halve = {.op = "scale", .scope = KS_SCOPE_K_TILE, .immediate = 0.5f};
-    ks_tl_composite(tl, &(ks_composite){.op = "gemm",
-                                        .a = ref(tl, layout, "A"),
-                                        .b = ref(tl, layout, "B"),
-                                        .out = ref(tl, layout, "OUT"),
-                                        .epilogue = &halve,
-                                        .epilogue_count = 1});
-}
-
-static void flat_gemm_chain(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
-    (void)point;
-    const ks_handle *t = ks_tl_composite(
-        tl, &(ks_composite){.op = "gemm", .a = ref(tl, layout, "A"), .b = ref(tl, layout, "B")});
-    ks_tl_composite(
-        tl, &(ks_composite){
-                .op = "gemm", .a = t, .b = ref(tl, layout, "B2"), .out = ref(tl, layout, "OUT")});
-}
-
-static void flat_gemm_postnorm(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
-    (void)point;
-    const ks_call norm = {.op = "rmsnorm", .scope = KS_SCOPE_KERNEL};
-    const ks_handle *t = ks_tl_composite(tl, &(ks_composite){.op = "gemm",
-                                                             .a = ref(tl, layout, "A"),
-                                                             .b = ref(tl, layout, "B"),
-                                                             .epilogue = &norm,
-                                                             .epilogue_count = 1});
-    ks_tl_store(tl, t, ks_layout_find(layout, "OUT")->addr);
-}
-
-/* A prologue alone and an op list are the same thing: head "math", or no head at all. */
-static void flat_math_chain(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
-    const ks_tensor *tensor = ks_layout_find(layout, "X");
-    const ks_dtype acc = (ks_dtype)ks_param_of(point, KS_P_acc);
-    const ks_handle *x = ks_tl_load_tensor(tl, tensor);
-    const ks_handle *t0 = ks_tl_alloc(tl, tensor->rows, 1, acc);
-    const ks_handle *e = ks_tl_alloc(tl, tensor->rows, tensor->cols, tensor->dtype);
-    const ks_handle *t1 = ks_tl_alloc(tl, tensor->rows, 1, acc);
-    const ks_handle *y = ks_tl_alloc(tl, tensor->rows, tensor->cols, tensor->dtype);
-    const ks_math ops[] = {{.kind = KS_OP_rmax, .out = t0, .operands = {x}},
-                           {.kind = KS_OP_exp_diff, .out = e, .operands = {x, t0}},
-                           {.kind = KS_OP_rsum, .out = t1, .operands = {e}},
-                           {.kind = KS_OP_div_bcast, .out = y, .operands = {e, t1}}};
-    const ks_handle *out = ks_tl_composite(tl, &(ks_composite){.math = ops, .math_count = 4});
-    ks_tl_store(tl, out, ks_layout_find(layout, "OUT")->addr);
-}
 
 static void adr_test_01_legacy_and_flat_calls_give_byte_equal_op_logs(void **state) {
     (void)state;
@@ -124,47 +44,6 @@ static void adr_test_01_legacy_and_flat_calls_give_byte_equal_op_logs(void **sta
 }
 
 /* ---- 2: what softmax_merge + P V becomes ---- */
-
-typedef struct merge_bench {
-    ks_arena *arena;
-    ks_tl *tl;
-    const ks_handle *s, *m, *l, *o, *v;
-    ks_lowering *lowering;
-} merge_bench;
-
-static merge_bench merge_bench_open(void) {
-    enum { G = 8, TILE = 64, HEAD = 128 };
-    merge_bench b = {.arena = ks_arena_new(1 << 16)};
-    b.tl = ks_tl_new(b.arena, 1 << 20, KS_F32);
-    b.lowering = ks_arena_take(b.arena, 1, sizeof *b.lowering);
-    b.s = ks_tl_alloc(b.tl, G, TILE, KS_F16);
-    b.m = ks_tl_alloc(b.tl, G, 1, KS_F32);
-    b.l = ks_tl_alloc(b.tl, G, 1, KS_F32);
-    b.o = ks_tl_alloc(b.tl, G, HEAD, KS_F32);
-    b.v = ks_tl_ref(b.tl, 0x20000000, TILE, HEAD, KS_F16);
-    return b;
-}
-
-/* The ADR's call, with whatever else the test puts in. */
-static void merge_bench_call(merge_bench *b, ks_composite composite) {
-    const ks_call merge = {.op = "softmax_merge",
-                           .operand_count = 4,
-                           .operands = {{"s", b->s}, {"m", b->m}, {"l", b->l}, {"O", b->o}}};
-    const ks_call add = {.op = "add",
-                         .scope = KS_SCOPE_OUTPUT_TILE,
-                         .operand_count = 1,
-                         .operands = {{"other", b->o}}};
-    composite.prologue = &merge;
-    composite.prologue_count = 1;
-    composite.op = "gemm";
-    composite.b = b->v;
-    composite.out = b->o;
-    if (!composite.epilogue) composite.epilogue = &add, composite.epilogue_count = 1;
-    ks_tl_composite(b->tl, &composite);
-    ks_tl_finish(b->tl, b->lowering);
-}
-
-static void merge_bench_close(merge_bench *b) { ks_arena_free(b->arena); }
 
 static uint64_t logical_bytes(const ks_command *command) {
     uint64_t bytes = 0;
@@ -268,8 +147,7 @@ static bool share_rw_handle(const ks_command *a, const ks_command *b) {
     return false;
 }
 
-static void
-adr_test_04_composites_sharing_rw_handles_complete_in_order_and_do_not_interleave(void **state) {
+static void adr_test_04_composites_that_share_rw_handles_do_not_interleave(void **state) {
     (void)state;
     static const char *const keys[] = {
         "kernel=decode_opt2 G=8 TILE=64 d=128 S=512",
@@ -461,8 +339,7 @@ static void adr_test_08_two_gemm_ops_are_refused_at_emit(void **state) {
 
 /* ---- 9: size and segments ---- */
 
-static void
-adr_test_09_composite_2_fits_one_segment_and_below_its_size_segments_greedily(void **state) {
+static void adr_test_09_composite_2_is_one_segment_under_the_cap(void **state) {
     (void)state;
     static const struct {
         uint64_t cap;
@@ -551,14 +428,12 @@ int main(void) {
         cmocka_unit_test(adr_test_01_legacy_and_flat_calls_give_byte_equal_op_logs),
         cmocka_unit_test(adr_test_02_softmax_merge_lowers_to_ten_ops),
         cmocka_unit_test(adr_test_03_no_dma_of_v_during_the_prologue),
-        cmocka_unit_test(
-            adr_test_04_composites_sharing_rw_handles_complete_in_order_and_do_not_interleave),
+        cmocka_unit_test(adr_test_04_composites_that_share_rw_handles_do_not_interleave),
         cmocka_unit_test(adr_test_05_dma_reads_exist_for_exactly_the_operands_that_are_not_pinned),
         cmocka_unit_test(adr_test_06_opt2_and_opt3_and_their_twins_end_in_the_same_m_l_o_out),
         cmocka_unit_test(adr_test_07_opt3_costs_more_than_twice_opt2_in_dispatch),
         cmocka_unit_test(adr_test_08_two_gemm_ops_are_refused_at_emit),
-        cmocka_unit_test(
-            adr_test_09_composite_2_fits_one_segment_and_below_its_size_segments_greedily),
+        cmocka_unit_test(adr_test_09_composite_2_is_one_segment_under_the_cap),
         cmocka_unit_test(adr_test_10_a_given_a_conflicts_with_the_recipe_s_primary_output),
         cmocka_unit_test(adr_test_11_a_math_operand_in_hbm_is_refused),
     };

@@ -111,6 +111,9 @@ static void csv_cells_are_quoted_only_where_they_must_be(void **state) {
         {"carriage\rreturn", "\"carriage\rreturn\""},
         {" leading blank", "\" leading blank\""},
         {"trailing blank ", "\"trailing blank \""},
+        {"\ttab", "\"\ttab\""},
+        {" ", "\" \""},
+        {"tab\tinside", "tab\tinside"},
         {"key=value|other", "key=value|other"},
     };
     for (size_t i = 0; i < COUNT(table); i++) {

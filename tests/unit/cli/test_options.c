@@ -143,7 +143,7 @@ static void what_is_wrong_is_refused_and_named(void **state) {
         {"kernsweep run a --nope", "no option '--nope'"},
         {"kernsweep run a --fail-fats", "did you mean '--fail-fast'?"},
         {"kernsweep run a -x", "no option '-x'"},
-        {"kernsweep run a -xq", "no option '-xq'"},
+        {"kernsweep run a -xq", "no option '-x'"},
         {"kernsweep list a -o x", "no option '-o'"},
         {"kernsweep show k -q", "no option '-q'"},
         {"kernsweep run a --points", "no option '--points'"},

@@ -1,0 +1,192 @@
+# Exit codes of run and show, one class after the other.
+# shellcheck shell=bash disable=SC2317
+
+claim_a_sweep_that_wants_no_golden_and_holds_is_0() {
+    t_sweep
+    run_into 0 out t.yaml
+    says "verdict: exit 0, clean"
+    counted 6 pass
+}
+
+claim_a_golden_that_is_wanted_and_missing_is_4() {
+    t_sweep
+    sed -i '/^golden:/d' t.yaml
+    run_into 4 out t.yaml
+    equal "$(cells out/points.csv golden)" "new new new new new new"
+    run_into 0 ignored t.yaml --golden ignore
+    equal "$(cells ignored/points.csv golden)" "none none none none none none"
+}
+
+claim_a_gate_that_fails_or_cannot_be_asked_is_1() {
+    t_sweep
+    sed 's/ > 2"/ > 5"/' t.yaml >no.yaml
+    run_into 1 no no.yaml
+    equal "$(cells no/gates.csv passed)" "no no no"
+    says "gate ratio at TILE=16: 4.088057901085645 > 5 is no"
+    run_into 1 doubt t.yaml --set dispatch_fixed_cycles=0 --set dispatch_cycles_per_byte=0
+    equal "$(cells doubt/gates.csv passed)" "doubt doubt doubt"
+    equal "$(cells doubt/gates.csv value)" "  "
+    says_not nan
+    ! grep -i nan doubt/*.csv || fail "nan in a CSV"
+}
+
+claim_a_gate_expected_to_fail_is_0_where_it_does_and_1_where_not() {
+    t_sweep
+    sed 's/ > 2"/ > 5", expect: fail, why: because/' t.yaml >no.yaml
+    run_into 0 no no.yaml
+    equal "$(cells no/gates.csv passed)" "no no no"
+    sed 's/ > 2"/ > 2", expect: fail, why: because/' t.yaml >yes.yaml
+    run_into 1 yes yes.yaml
+    equal "$(cells yes/gates.csv passed)" "yes yes yes"
+}
+
+claim_a_gate_that_no_group_was_asked_is_1() {
+    t_sweep
+    sed -i 's/ > 2"/ > 2", when: "TILE == 17"/' t.yaml
+    run_into 1 out t.yaml
+    says "no group was asked"
+}
+
+large_sweep() {
+    sweep large <<END
+golden: none
+mode: data
+axes:
+  kernel: [decode_opt2]
+  dist: [normal, large]
+set: {S: 64, d: 16, G: 2, TILE: 16}
+$1
+END
+}
+
+claim_a_point_that_fails_is_1_and_says_how_to_see_it() {
+    large_sweep ""
+    run_into 1 out large.yaml
+    counted 1 pass
+    counted 1 fail
+    equal "$(cells out/points.csv verdict)" "pass fail"
+    equal "$(cells out/points.csv invariants)" "ok numeric"
+    [[ $(cells out/points.csv reason) =~ ^\ nonfinite\ count=[1-9][0-9]*$ ]] || fail "its reason"
+    says "kernsweep show 'kernel=decode_opt2 G=2 TILE=16 d=16 S=64 dist=large'"
+    says "verdict: exit 1"
+    line=$(grep -o "kernsweep show .*" out.txt | head -n 1)
+    eval "expect 1 ${line#kernsweep }"
+    says nonfinite
+}
+
+claim_a_point_that_fails_as_expected_is_0() {
+    large_sweep 'expect:
+  - {when: "dist == large", why: beyond f16}'
+    run_into 0 out large.yaml
+    equal "$(cells out/points.csv verdict)" "pass xfail"
+}
+
+claim_an_unexpected_pass_is_1() {
+    large_sweep 'expect:
+  - {when: "true_ == true_", why: x}'
+    sed -i 's/true_ == true_/S == 64/' large.yaml
+    run_into 1 out large.yaml
+    equal "$(cells out/points.csv verdict)" "xpass xfail"
+    says xpass
+}
+
+claim_an_error_is_1_unless_a_rule_expects_it() {
+    t_sweep
+    run_into 1 out t.yaml --set max_composite_logical_bytes=39,1024 --where "TILE == 16"
+    equal "$(cells out/points.csv verdict)" "error pass error pass"
+    says "op_over_cap bytes=40 cap=39"
+    cat >>t.yaml <<END
+expect:
+  - {when: "max_composite_logical_bytes == 39", verdict: error, why: x}
+END
+    run_into 0 expected t.yaml --set max_composite_logical_bytes=39,1024 --where "TILE == 16"
+    equal "$(cells expected/points.csv verdict)" "error pass error pass"
+}
+
+claim_infeasible_is_not_red_by_itself() {
+    many m 1
+    run_into 0 out m.yaml --set TILE=16,65536
+    equal "$(cells out/points.csv verdict)" "pass infeasible"
+    equal "$(cells out/points.csv reason)" " tcm_overflow end=1054848 tcm_bytes=1048576"
+}
+
+claim_a_run_in_which_nothing_ran_is_1() {
+    many m 3
+    run_into 1 out m.yaml --set TILE=65536
+    counted 3 infeasible
+    cat >>m.yaml <<END
+expect:
+  - {when: "TILE == 65536", verdict: infeasible, why: x}
+END
+    run_into 1 expected m.yaml --set TILE=65536
+}
+
+claim_an_infeasible_point_that_another_rule_sees_fail_is_1() {
+    many m 1
+    cat >>m.yaml <<END
+expect:
+  - {when: "TILE == 65536", verdict: doubt, why: x}
+END
+    run_into 1 out m.yaml --set TILE=16,65536
+}
+
+claim_failures_are_not_counted_into_the_exit_code() {
+    for count in 255 256 257 512; do
+        many "m$count" "$count"
+        printf 'expect:\n  - {when: "S == 64", why: x}\n' >>"m$count.yaml"
+        run_into 1 "out$count" "m$count.yaml"
+        counted "$count" xpass
+        says "and $((count - 20)) more red points"
+    done
+}
+
+claim_fail_fast_is_1_and_counts_what_it_did_not_run() {
+    many m 3000
+    printf 'expect:\n  - {when: "seed == 50", why: x}\n' >>m.yaml
+    expect 1 run m.yaml -o out --fail-fast
+    counted 1 xpass
+    ran=$(($(wc -l <out/points.csv) - 1))
+    [ "$ran" -ge 50 ] && [ "$ran" -lt 500 ] || fail "ran $ran points"
+    counted $((3000 - ran)) not_run
+}
+
+claim_the_worst_of_several_sweeps_is_the_exit_code() {
+    t_sweep
+    sed 's/^sweep: t/sweep: u/; /^golden:/d' t.yaml >u.yaml
+    sed 's/^sweep: t/sweep: v/; s/ > 2"/ > 5"/' t.yaml >v.yaml
+    expect 0 run t.yaml -o a
+    expect 4 run t.yaml u.yaml -o b
+    expect 1 run u.yaml v.yaml t.yaml -o c
+    expect 2 run t.yaml v.yaml missing.yaml -o d
+    [ ! -e d ] || fail "ran though a sweep is wrong"
+}
+
+claim_quiet_says_what_is_red_and_the_verdict_only() {
+    t_sweep
+    expect 0 run t.yaml -o a -q
+    equal "$(cat out.txt err.txt)" "verdict: exit 0, clean"
+    sed -i 's/ > 2"/ > 5"/' t.yaml
+    expect 1 run t.yaml -o a -q
+    says "gate ratio at TILE=16"
+    says "verdict: exit 1"
+    says_not planned
+}
+
+claim_show_of_an_infeasible_point_is_0_of_an_error_1() {
+    expect 0 show 'kernel=decode_opt2 G=8 TILE=65536 d=128 S=64'
+    says "infeasible: tcm_overflow end=1054848 tcm_bytes=1048576"
+    expect 0 show 'kernel=decode_opt3 G=8 TILE=16 d=128 S=64 s_buffers=1' --oplog
+    says "s_buffers have=1 need=2"
+    expect 1 show 'kernel=decode_opt2 G=8 TILE=16 d=128 S=64 max_composite_logical_bytes=1'
+    says "error: op_over_cap bytes=28 cap=1"
+}
+
+claim_a_gate_with_sides_beyond_any_double_does_not_end_in_a_signal() {
+    t_sweep
+    sides=decode_opt2.macs
+    for _ in {1..79}; do sides="$sides * decode_opt2.macs"; done
+    sed -i "s|expr: .*|expr: \"$sides > 1\"}|" t.yaml
+    ks run t.yaml -o out
+    [ "$code" -le 4 ] || fail "exit code $code"
+    ! grep -iE 'inf|nan' out/gates.csv || fail "no number in gates.csv"
+}

@@ -1,0 +1,37 @@
+# Larger sweeps; ctest label slow.
+# shellcheck shell=bash disable=SC2317
+
+claim_the_sweeps_of_tier_ci_give_the_same_bytes_with_any_threads() {
+    for name in decode.ci legacy.ci; do
+        run_into 0 "$name.1" "$SOURCE/sweeps/$name.yaml" --golden ignore -j 1
+        for threads in 2 8; do
+            run_into 0 "$name.$threads" "$SOURCE/sweeps/$name.yaml" --golden ignore -j $threads
+            same_reports "$name.1" "$name.$threads"
+        done
+    done
+}
+
+claim_interrupts_at_any_moment_never_pass_for_a_whole_run() {
+    long_sweep
+    sed -i 's/20000, 1\]/60, 1]/; s/S: 20000/S: 5000/' long.yaml
+    for i in {1..20}; do
+        rm -rf out out.part
+        begin run long.yaml -o out
+        sleep "0.$((RANDOM % 10))$((RANDOM % 10))"
+        kill -INT "$pid" 2>/dev/null || true
+        end_of "$pid" 5
+        case $code in
+        0) [ -d out ] && [ ! -e out.part ] || fail "$i: 0, but not whole" ;;
+        3) [ ! -e out ] || fail "$i: 3, but kept as finished" ;;
+        130) [ ! -e out ] || fail "$i: killed, but kept as finished" ;; # before it could listen
+        *) fail "$i: exit code $code" ;;
+        esac
+    done
+}
+
+claim_progress_on_a_closed_standard_error_stays_out_of_the_report() {
+    long_sweep
+    sed -i 's/20000, 1\]/1600, 1]/' long.yaml
+    timeout 100 "$KERNSWEEP" run long.yaml -o out -j 2 --progress plain 2>&- >out.txt || fail "exit code $?"
+    check_folder out
+}
