@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/verbs.h"
 
@@ -19,9 +20,12 @@ int ks_worst_code(int a, int b) {
 }
 
 int ks_close_stdout(int exit_code) {
-    errno = 0;
-    const bool has_failed = ferror(stdout) | fflush(stdout);
-    if (!has_failed || errno == EPIPE) return exit_code;
+    const bool has_failed = ferror(stdout) != 0;
+    const bool has_rest_failed = fflush(stdout) != 0;
+    if (!has_failed && !has_rest_failed) return exit_code;
+    /* Why an earlier write failed is forgotten; another one fails likewise. */
+    if (has_failed && write(STDOUT_FILENO, "\n", 1) == 1) errno = EIO;
+    if (errno == EPIPE) return exit_code;
     fprintf(stderr, "kernsweep: cannot write to standard output: %s\n", strerror(errno));
     return ks_worst_code(exit_code, 3);
 }

@@ -118,6 +118,7 @@ static void show_progress(void *self, const ks_progress *progress) {
 }
 
 static ks_oplog_mode oplog_of(const planned_sweep *p) {
+    if (p->sweep->mode == KS_MODE_DISPATCH) return KS_OPLOG_NONE;
     for (int m = KS_OPLOG_NONE; m <= KS_OPLOG_FULL && p->options->oplog; m++)
         if (strcmp(p->options->oplog, ks_oplog_mode_name((ks_oplog_mode)m)) == 0)
             return (ks_oplog_mode)m;

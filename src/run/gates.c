@@ -14,6 +14,8 @@ typedef struct side_value {
 } side_value;
 
 typedef struct group_state {
+    const ks_point *point; /* its first; of a gate that names parameters, else NULL */
+    const char *label;
     bool is_out; /* `when` does not hold */
     side_value *sides;
 } group_state;
@@ -133,6 +135,13 @@ static group_state *group_of(ks_gates *gates, gate_state *state, const ks_point 
     *group = (group_state){0};
     group->sides = ks_arena_take(gates->arena, state->side_count, sizeof *group->sides);
     if (!group->sides) return NULL;
+    if (state->gate->expr && ks_expr_names(state->gate->expr)) {
+        ks_point *first = ks_arena_take(gates->arena, 1, sizeof *first);
+        group->label = ks_arena_text(gates->arena, label ? label : "");
+        if (!first || !group->label) return NULL;
+        *first = *point;
+        group->point = first;
+    }
     if (state->gate->when)
         group->is_out =
             ks_expr_holds(state->gate->when, gates->sweep->kernels, point, label) != KS_EXPR_YES;
@@ -162,13 +171,22 @@ ks_status ks_gates_take(ks_gates *gates, const ks_point *point, const char *labe
 /* ---- asking ---- */
 
 typedef struct asking {
+    const ks_sweep *sweep;
     const gate_state *state;
     const group_state *group;
 } asking;
 
+/* A parameter has a value where all points of the group share it. */
+static ks_expr_value resolve_name(const asking *a, ks_name name) {
+    const ks_names axes = ks_group_axes(a->sweep);
+    const bool is_shared = !(axes & KS_NAME_BIT(name)) || a->state->names & KS_NAME_BIT(name);
+    if (name == KS_NAME_MODEL || !is_shared) return (ks_expr_value){.kind = KS_EXPR_NOTHING};
+    return ks_expr_value_of(a->sweep->kernels, a->group->point, a->group->label, name);
+}
+
 static ks_expr_value resolve(void *context, ks_name name, const ks_expr_side *side) {
     const asking *a = context;
-    (void)name;
+    if (!side) return resolve_name(a, name);
     const side_value *value = &a->group->sides[side->index];
     const ks_figure *figure = &value->figure;
     ks_expr_value result = {.kind = KS_EXPR_NOTHING};
@@ -270,7 +288,7 @@ ks_status ks_gates_ask(ks_gates *gates, ks_account *account, void *self,
         size_t asked = 0;
         ks_status status = KS_OK;
         for (size_t i = 0; i < group_count && !status; i++) {
-            const asking a = {state, &state->groups[i]};
+            const asking a = {gates->sweep, state, &state->groups[i]};
             if (is_asked(&a)) {
                 asked++;
                 status = ask_group(&a, i, account, self, take);
@@ -278,7 +296,9 @@ ks_status ks_gates_ask(ks_gates *gates, ks_account *account, void *self,
                 account->gates_not_asked++;
             }
         }
-        if (!status && asked == 0) status = never_asked(state->gate, account, self, take);
+        /* With --where a user chose to look at less. */
+        if (!status && asked == 0 && !gates->sweep->where_option)
+            status = never_asked(state->gate, account, self, take);
         if (status) return status;
     }
     return KS_OK;
