@@ -23,7 +23,7 @@ typedef struct planned_sweep {
     ks_text folder_path;
     ks_run_facts facts;
     char started[32];
-    bool wants_golden;
+    bool wants_golden, has_begun, is_folder_whole;
 
     /* While it runs. */
     const ks_options *options;
@@ -179,6 +179,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
                                           .red_gate = take_red_gate,
                                           .progress = show_progress};
     const double begun = ks_clock_seconds();
+    p->has_begun = true;
     p->progress = ks_progress_begin(p->options->is_quiet ? KS_PROGRESS_NONE : p->options->progress,
                                     p->sweep->name);
     const ks_status status = ks_sweep_run(p->sweep, p->grid, planned_points(p), folder, &options,
@@ -200,6 +201,7 @@ static ks_status run_sweep(planned_sweep *p, int threads, ks_error *error) {
     ks_status status = ks_folder_begin(&folder, p->folder_path.data, error);
     if (!status) status = run_in_folder(p, &folder, threads, error);
     if (!status) status = ks_folder_end(&folder, error);
+    p->is_folder_whole = !status;
     if (status == KS_IO && folder.part && ks_path_is_folder(folder.part))
         fprintf(stderr, "kernsweep: what is done is kept in '%s'\n", folder.part);
     ks_folder_free(&folder);
@@ -209,6 +211,7 @@ static ks_status run_sweep(planned_sweep *p, int threads, ks_error *error) {
 /* ---- the summary ---- */
 
 static void add_silent_rules(ks_text *out, const planned_sweep *p) {
+    if (p->options->where) return; /* fewer points, so less to match */
     for (size_t i = 0; i < p->sweep->exclude_count; i++)
         if (!p->count->excludes[i].matched)
             ks_text_add_format(out, "note: %s:%zu: this exclude rule matches nothing\n",
@@ -234,7 +237,7 @@ static void print_sweep(const planned_sweep *p) {
     if (p->red_gates > SHOWN_RED)
         ks_text_add_format(&out, "  and %" PRIu64 " more red gate groups\n",
                            p->red_gates - SHOWN_RED);
-    if (!p->options->is_quiet)
+    if (!p->options->is_quiet && p->is_folder_whole)
         ks_text_add_format(&out, "report: %s\n", ks_text_string(&p->folder_path));
     fputs(ks_text_string(&out), stdout);
     ks_text_free(&out);
@@ -269,7 +272,7 @@ static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *
         if (status && status != KS_IO) break;
         facts[done] = sweeps[done].facts;
         *code = ks_worst_code(*code, facts[done].exit_code);
-        print_sweep(&sweeps[done]);
+        if (sweeps[done].has_begun) print_sweep(&sweeps[done]);
     }
     if (!status && done > 1) status = write_json(base_folder(options), facts, done, *code, error);
     free(facts);

@@ -34,6 +34,11 @@ ks_status ks_folder_begin(ks_folder *folder, const char *path, ks_error *error) 
         folder->previous = join(folder->final, ".prev");
     }
     if (!folder->part || !folder->previous) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    const char *slash = strrchr(folder->final, '/');
+    const char *last = slash ? slash + 1 : folder->final;
+    if (!*last || !strcmp(last, ".") || !strcmp(last, ".."))
+        return ks_fail(error, KS_INPUT,
+                       "found '%s', expected a report folder with a name of its own", path);
     if (ks_path_exists(folder->final) && !ks_path_is_folder(folder->final))
         return ks_fail(error, KS_IO, "'%s' exists and is not a folder", folder->final);
     const ks_status status = make_parent(folder->final, error);

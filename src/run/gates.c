@@ -217,10 +217,15 @@ static ks_gate_answer ask_comparison(const asking *a, ks_gate_line *line) {
     line->has_sides = answer == KS_EXPR_YES || answer == KS_EXPR_NO;
     line->value = ks_exact_double(&left);
     line->limit = ks_exact_double(&right);
+    /* Beyond every double: the answer is exact, the cells stay empty. */
+    const bool are_doubles = line->value - line->value == 0 && line->limit - line->limit == 0;
     ks_exact_free(&left);
     ks_exact_free(&right);
     if (!line->has_sides) line->why = why_in_doubt(a, answer);
-    return !line->has_sides ? KS_GATE_doubt : answer == KS_EXPR_YES ? KS_GATE_yes : KS_GATE_no;
+    const bool has_answer = line->has_sides;
+    line->has_sides = has_answer && are_doubles;
+    if (!has_answer) return KS_GATE_doubt;
+    return answer == KS_EXPR_YES ? KS_GATE_yes : KS_GATE_no;
 }
 
 static ks_gate_answer ask_twins(const asking *a, ks_gate_line *line) {

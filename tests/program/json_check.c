@@ -32,7 +32,8 @@ static bool read_escape(reader *r) {
             if (r->at >= r->length || !is_hex(r->text[r->at])) return false;
         return true;
     }
-    if (r->at >= r->length || !r->text[r->at] || !strchr("\"\\/bfnrt", r->text[r->at])) return false;
+    if (r->at >= r->length || !r->text[r->at] || !strchr("\"\\/bfnrt", r->text[r->at]))
+        return false;
     r->at++;
     return true;
 }
@@ -44,7 +45,8 @@ static bool read_utf8(reader *r) {
     if (first < 0xc2 || first > 0xf4) return false;
     unsigned long point = first & (0x3fu >> more);
     for (int i = 1; i <= more; i++) {
-        const unsigned char next = (unsigned char)r->text[r->at + (size_t)i]; /* NUL ends the text */
+        const unsigned char next =
+            (unsigned char)r->text[r->at + (size_t)i]; /* NUL ends the text */
         if ((next & 0xc0) != 0x80) return false;
         point = point << 6 | (next & 0x3f);
     }

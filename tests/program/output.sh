@@ -45,7 +45,7 @@ claim_a_folder_that_cannot_be_used_is_3_before_any_point_runs() {
         start=$SECONDS
         expect 3 run m.yaml -o "$folder"
         [ $((SECONDS - start)) -lt 5 ] || fail "it took $((SECONDS - start)) s"
-        says_there err.txt "$folder"
+        says_there err.txt "${folder%/x}"
     done
     equal "$(cat file)" mine
 }
@@ -56,10 +56,9 @@ claim_a_folder_that_cannot_be_renamed_is_3_before_any_point_runs() {
     mkdir inner
     cd inner
     for folder in . ./ ..; do
-        start=$SECONDS
-        ks run ../m.yaml -o "$folder"
+        code=0
+        timeout -s KILL 5 "$KERNSWEEP" run ../m.yaml -o "$folder" >out.txt 2>err.txt || code=$?
         case $code in 2 | 3) ;; *) fail "-o $folder: exit code $code" ;; esac
-        [ $((SECONDS - start)) -lt 5 ] || fail "it took $((SECONDS - start)) s"
     done
 }
 
@@ -137,7 +136,7 @@ claim_a_full_disk_is_3_for_whatever_is_printed() {
         code=0
         "$KERNSWEEP" "$@" >/dev/full 2>err.txt || code=$?
         [ "$code" = 3 ] || fail "$*: exit code $code"
-        says_there err.txt "No space left"
+        grep -q "No space left" err.txt || fail "$*: does not say why"
     }
     : >out.txt
     full list t.yaml

@@ -11,7 +11,7 @@ claim_several_sweeps_have_a_folder_each_and_one_verdict() {
     for name in t u v; do check_folder out/$name.ci; done
     same_reports out/t.ci out/u.ci
     is_json out/run.json
-    equal "$(grep -c '"sweep": "' out/run.json)" 3
+    equal "$(grep -c '"sweep": "[tuv].ci"' out/run.json)" 3
     expect 0 run t.yaml u.yaml
     check_folder reports/u.ci
     is_json reports/run.json

@@ -92,7 +92,7 @@ claim_line_ends_of_another_system_are_named() {
 claim_a_sweep_that_leaves_its_folder_by_its_name_is_refused() {
     t_sweep
     mkdir inner
-    for name in ../../evil.ci /evil.ci evil/x.ci ..ci .ci '"=1+1.ci"' '"@x.ci"' 'a b.ci' evil '"a\tb.ci"'; do
+    for name in ../../evil.ci /evil.ci evil/x.ci ..ci .ci '"=1+1.ci"' '"@x.ci"' 'a b.ci' evil; do
         sed "s|^sweep: .*|sweep: $name|" t.yaml >inner/n.yaml
         cp models.yaml inner
         (cd inner && refused "n.yaml:1:8: found" run n.yaml) || exit 1
@@ -103,13 +103,13 @@ claim_a_sweep_that_leaves_its_folder_by_its_name_is_refused() {
 claim_a_name_set_twice_is_refused_with_both_places() {
     t_sweep
     { cat t.yaml; echo "set: {TILE: 64}"; } >two.yaml
-    refused "two.yaml:9:1: found 'set' a second time" list two.yaml
+    refused "two.yaml:10:1: found 'set' a second time" list two.yaml
     says "first at two.yaml:7:1"
     sed 's/^set: {/set: {TILE: 64, /' t.yaml >two.yaml
     refused "two.yaml:7:7: found TILE in set" list two.yaml
     says "first in axes at two.yaml:6:3"
     { cat t.yaml; printf 'zip:\n  - {TILE: [1], seed: [2]}\n'; } >two.yaml
-    refused "two.yaml:10:6: found TILE in zip" list two.yaml
+    refused "two.yaml:11:6: found TILE in zip" list two.yaml
     sed 's/^set: {/set: {model: llama3-8b, /' t.yaml >two.yaml
     refused "two.yaml:7:" list two.yaml
     sed 's/^set: {.*/set: {<<: {G: 8}, S: 64, d: 128}/' t.yaml >two.yaml
@@ -120,7 +120,7 @@ claim_a_name_set_twice_is_refused_with_both_places() {
 claim_yaml_beyond_the_plain_part_is_refused_with_advice() {
     t_sweep
     for line in 'set: &a {S: 64, d: 128, G: 8}' 'set: !x {S: 64, d: 128, G: 8}' 'set: *a'; do
-        sed "s|^set: .*|$line|" t.yaml >y.yaml
+        awk -v line="$line" '/^set:/ { $0 = line } { print }' t.yaml >y.yaml
         refused "put the expression in double quotes" list y.yaml
         says "y.yaml:7:6"
     done
@@ -151,7 +151,7 @@ END
     says "removed 0 points: never - it matches nothing"
     says "= 1 planned"
     expect 0 run r.yaml -o out
-    says "r.yaml:13: this exclude rule matches nothing"
+    says "r.yaml:14: this exclude rule matches nothing"
 }
 
 claim_nothing_selected_is_2() {

@@ -15,8 +15,10 @@ static void the_worst_code_wins_in_the_order_2_3_1_4_0(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(from_the_worst); i++)
         for (size_t k = i; k < COUNT(from_the_worst); k++) {
-            assert_int_equal(ks_worst_code(from_the_worst[i], from_the_worst[k]), from_the_worst[i]);
-            assert_int_equal(ks_worst_code(from_the_worst[k], from_the_worst[i]), from_the_worst[i]);
+            assert_int_equal(ks_worst_code(from_the_worst[i], from_the_worst[k]),
+                             from_the_worst[i]);
+            assert_int_equal(ks_worst_code(from_the_worst[k], from_the_worst[i]),
+                             from_the_worst[i]);
         }
 }
 

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <getopt.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "cli/options.h"
 
@@ -70,10 +70,10 @@ static void without_options_the_defaults_hold(void **state) {
 static void every_option_of_run_is_taken_wherever_it_stands(void **state) {
     command_line l;
     (void)state;
-    const ks_options o =
-        parsed(&l, "kernsweep run a.yaml -o out -j 8 --set TILE=16 --set=S=64 b.yaml --where TILE==16 "
-                   "--max-points 1 --fail-fast --oplog full --golden ignore --exact full --progress "
-                   "plain -q -v - -- -odd.yaml");
+    const ks_options o = parsed(
+        &l, "kernsweep run a.yaml -o out -j 8 --set TILE=16 --set=S=64 b.yaml --where TILE==16 "
+            "--max-points 1 --fail-fast --oplog full --golden ignore --exact full --progress "
+            "plain -q -v - -- -odd.yaml");
     assert_int_equal(o.argument_count, 4);
     assert_string_equal(o.arguments[1], "b.yaml");
     assert_string_equal(o.arguments[2], "-");
@@ -186,14 +186,25 @@ static void what_is_wrong_is_refused_and_named(void **state) {
 
 static void what_is_not_built_yet_says_so(void **state) {
     static const char *const lines[] = {
-        "kernsweep bless a --reason x", "kernsweep diff a b",  "kernsweep study s",
-        "kernsweep adr t",              "kernsweep report d",  "kernsweep merge d -o e",
-        "kernsweep history",            "kernsweep selftest",  "kernsweep run a --shard 1/2",
-        "kernsweep run a --shard 1/2x", "kernsweep run a --resume",
-        "kernsweep run a --baseline d", "kernsweep run a --timeout 5m",
-        "kernsweep run a --timeout 5",  "kernsweep run a --memory 100",
-        "kernsweep run a --golden check", "kernsweep run a --golden require",
-        "kernsweep show k --trace perfetto", "kernsweep list a --shard 1/2",
+        "kernsweep bless a --reason x",
+        "kernsweep diff a b",
+        "kernsweep study s",
+        "kernsweep adr t",
+        "kernsweep report d",
+        "kernsweep merge d -o e",
+        "kernsweep history",
+        "kernsweep selftest",
+        "kernsweep run a --shard 1/2",
+        "kernsweep run a --shard 1/2x",
+        "kernsweep run a --resume",
+        "kernsweep run a --baseline d",
+        "kernsweep run a --timeout 5m",
+        "kernsweep run a --timeout 5",
+        "kernsweep run a --memory 100",
+        "kernsweep run a --golden check",
+        "kernsweep run a --golden require",
+        "kernsweep show k --trace perfetto",
+        "kernsweep list a --shard 1/2",
     };
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {

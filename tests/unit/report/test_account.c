@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "report/account.h"
 
@@ -27,12 +27,12 @@ static void the_account_names_every_verdict_and_adds_up(void **state) {
     account.gates_red = 1;
     ks_text out = {0};
     ks_account_print(&out, &account);
-    expect_text(&out,
-                "points: planned 55 = 1 pass + 2 fail + 3 xfail + 4 xpass + 5 infeasible + 6 error + "
-                "7 doubt + 8 timeout + 9 crash + 10 not_run\n"
-                "golden: 5 new + 50 match\n"
-                "invariants: not all asked on 3 points\n"
-                "gates: 13 groups = 7 yes + 2 no + 0 doubt + 4 not asked; 1 red\n");
+    expect_text(
+        &out, "points: planned 55 = 1 pass + 2 fail + 3 xfail + 4 xpass + 5 infeasible + 6 error + "
+              "7 doubt + 8 timeout + 9 crash + 10 not_run\n"
+              "golden: 5 new + 50 match\n"
+              "invariants: not all asked on 3 points\n"
+              "gates: 13 groups = 7 yes + 2 no + 0 doubt + 4 not asked; 1 red\n");
 }
 
 static void a_sweep_without_gates_does_not_speak_of_them(void **state) {
@@ -64,14 +64,32 @@ static void a_red_gate_says_group_sides_and_why(void **state) {
         ks_gate_line line;
         const char *text;
     } cases[] = {
-        {{.gate = "g", .group = "TILE=16", .op = ">", .has_sides = true, .value = 1.5, .limit = 2,
-          .answer = KS_GATE_no, .is_red = true, .why = "one drain"},
+        {{.gate = "g",
+          .group = "TILE=16",
+          .op = ">",
+          .has_sides = true,
+          .value = 1.5,
+          .limit = 2,
+          .answer = KS_GATE_no,
+          .is_red = true,
+          .why = "one drain"},
          "  gate g at TILE=16: 1.5 > 2 is no (one drain)\n"},
-        {{.gate = "g", .group = "", .op = ">", .answer = KS_GATE_doubt, .is_red = true,
+        {{.gate = "g",
+          .group = "",
+          .op = ">",
+          .answer = KS_GATE_doubt,
+          .is_red = true,
           .why = "a division by zero"},
          "  gate g: doubt (a division by zero)\n"},
-        {{.gate = "g", .group = "", .op = ">", .has_sides = true, .value = 3, .limit = 2,
-          .answer = KS_GATE_yes, .is_red = true, .why = ""},
+        {{.gate = "g",
+          .group = "",
+          .op = ">",
+          .has_sides = true,
+          .value = 3,
+          .limit = 2,
+          .answer = KS_GATE_yes,
+          .is_red = true,
+          .why = ""},
          "  gate g: 3 > 2 is yes, where the sweep expects no\n"},
     };
     (void)state;

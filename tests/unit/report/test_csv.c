@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <csv.h>
 #include <float.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "report/csv.h"
 
@@ -106,10 +106,18 @@ static void texts_are_quoted_only_where_they_must_be(void **state) {
     static const struct {
         const char *text, *cell;
     } cases[] = {
-        {"", ""},           {"plain", "plain"},    {"with blank", "with blank"},
-        {"edge ", "\"edge \""}, {"a,b", "\"a,b\""},    {"a\"b", "\"a\"\"b\""},
-        {"a\nb", "\"a\nb\""}, {"a\rb", "\"a\rb\""},  {"\"", "\"\"\"\""},
-        {"a|b", "a|b"},     {"=1+1", "=1+1"},      {"caf\xc3\xa9", "caf\xc3\xa9"},
+        {"", ""},
+        {"plain", "plain"},
+        {"with blank", "with blank"},
+        {"edge ", "\"edge \""},
+        {"a,b", "\"a,b\""},
+        {"a\"b", "\"a\"\"b\""},
+        {"a\nb", "\"a\nb\""},
+        {"a\rb", "\"a\rb\""},
+        {"\"", "\"\"\"\""},
+        {"a|b", "a|b"},
+        {"=1+1", "=1+1"},
+        {"caf\xc3\xa9", "caf\xc3\xa9"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -131,10 +139,20 @@ static void a_gate_without_sides_has_empty_cells(void **state) {
         ks_gate_line line;
         const char *text;
     } cases[] = {
-        {{.gate = "g", .group = "TILE=16 S=64", .op = ">", .has_sides = true, .value = 4.088057901085645,
-          .limit = 2, .answer = KS_GATE_yes},
+        {{.gate = "g",
+          .group = "TILE=16 S=64",
+          .op = ">",
+          .has_sides = true,
+          .value = 4.088057901085645,
+          .limit = 2,
+          .answer = KS_GATE_yes},
          "g,TILE=16 S=64,4.088057901085645,>,2,yes\n"},
-        {{.gate = "g", .group = "", .op = "<=", .has_sides = true, .value = -0.5, .limit = 1e-7,
+        {{.gate = "g",
+          .group = "",
+          .op = "<=",
+          .has_sides = true,
+          .value = -0.5,
+          .limit = 1e-7,
           .answer = KS_GATE_no},
          "g,,-0.5,<=,1e-07,no\n"},
         {{.gate = "g", .group = "", .op = "!=", .value = 3, .limit = 3, .answer = KS_GATE_doubt},

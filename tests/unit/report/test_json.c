@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <float.h>
+#include <cmocka.h>
 
 #include "report/json.h"
 

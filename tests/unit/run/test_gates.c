@@ -34,14 +34,15 @@ static void a_gate_is_asked_once_per_combination_of_the_axes_that_no_side_fixes(
 
 static void an_axis_that_a_side_fixes_is_not_part_of_the_group(void **state) {
     (void)state;
-    expect_gates(DISPATCH OPT23
-                 "  S: [64, 128]\n"
-                 "  TILE: [16, 64]\n"
-                 "set: {G: 8, d: 128}\n"
-                 "gates:\n"
-                 "  - {name: g, expr: \"decode_opt3{TILE=16}.tiles > decode_opt2{TILE=64}.tiles\"}\n",
-                 "g [S=64] 4 > 1 yes\n"
-                 "g [S=128] 8 > 2 yes\n");
+    expect_gates(
+        DISPATCH OPT23
+        "  S: [64, 128]\n"
+        "  TILE: [16, 64]\n"
+        "set: {G: 8, d: 128}\n"
+        "gates:\n"
+        "  - {name: g, expr: \"decode_opt3{TILE=16}.tiles > decode_opt2{TILE=64}.tiles\"}\n",
+        "g [S=64] 4 > 1 yes\n"
+        "g [S=128] 8 > 2 yes\n");
 }
 
 static void constants_zips_and_one_step_axes_make_groups_and_sets_do_not(void **state) {
@@ -123,7 +124,8 @@ static void a_side_with_several_points_in_a_group_does_not_pass(void **state) {
     ks_sweep_options options = {0};
     (void)state;
     options.column_count = ks_gate_columns(&options.columns);
-    if (ks_sweep_parse(FILE_NAME, yaml, strlen(yaml), &ks_kernels, &options, &sweep, &error)) return;
+    if (ks_sweep_parse(FILE_NAME, yaml, strlen(yaml), &ks_kernels, &options, &sweep, &error))
+        return;
     ks_sweep_free(sweep);
     bench_run *b = bench_run_all(yaml + strlen(HEAD), 1); /* not refused: then it is in doubt */
     assert_int_equal(b->account.gate_groups[KS_GATE_yes], 0);
@@ -136,26 +138,26 @@ static void a_side_with_several_points_in_a_group_does_not_pass(void **state) {
 
 static void when_leaves_groups_out_without_a_count(void **state) {
     (void)state;
-    const ks_account account =
-        expect_gates(DISPATCH OPT23 "  TILE: [16, 64, 128]\n"
-                                    "set: {G: 8, S: 64, d: 128}\n"
-                                    "gates:\n"
-                                    "  - {name: g, expr: \"decode_opt2.tiles == 1\", when: \"TILE >= 64\"}\n",
-                     "g [TILE=64] 1 == 1 yes\n"
-                     "g [TILE=128] 1 == 1 yes\n");
+    const ks_account account = expect_gates(
+        DISPATCH OPT23 "  TILE: [16, 64, 128]\n"
+                       "set: {G: 8, S: 64, d: 128}\n"
+                       "gates:\n"
+                       "  - {name: g, expr: \"decode_opt2.tiles == 1\", when: \"TILE >= 64\"}\n",
+        "g [TILE=64] 1 == 1 yes\n"
+        "g [TILE=128] 1 == 1 yes\n");
     assert_int_equal(account.gates_not_asked, 0);
 }
 
 static void a_gate_expected_to_fail_is_strict_in_every_group(void **state) {
     (void)state;
-    const ks_account account =
-        expect_gates(DISPATCH OPT23 "  TILE: [16, 64, 65536]\n"
-                                    "set: {G: 8, S: 64, d: 128}\n"
-                                    "gates:\n"
-                                    "  - {name: g, expr: \"decode_opt2.tiles > 1\", expect: fail, why: a}\n",
-                     "g [TILE=16] 4 > 1 yes red\n" /* it holds, though it should not */
-                     "g [TILE=64] 1 > 1 no\n"
-                     "g [TILE=65536] > doubt red\n"); /* no value is no failure either */
+    const ks_account account = expect_gates(
+        DISPATCH OPT23 "  TILE: [16, 64, 65536]\n"
+                       "set: {G: 8, S: 64, d: 128}\n"
+                       "gates:\n"
+                       "  - {name: g, expr: \"decode_opt2.tiles > 1\", expect: fail, why: a}\n",
+        "g [TILE=16] 4 > 1 yes red\n" /* it holds, though it should not */
+        "g [TILE=64] 1 > 1 no\n"
+        "g [TILE=65536] > doubt red\n"); /* no value is no failure either */
     assert_int_equal(account.gates_red, 2);
 }
 
@@ -163,19 +165,19 @@ static void a_gate_expected_to_fail_is_strict_in_every_group(void **state) {
 
 static void zero_over_zero_is_doubt_and_has_no_sides(void **state) {
     (void)state;
-    const ks_account account =
-        expect_gates(DISPATCH OPT23 "set:\n"
-                                    "  {G: 8, TILE: 16, S: 64, d: 128, dispatch_fixed_cycles: 0,\n"
-                                    "   dispatch_cycles_per_byte: 0}\n"
-                                    "gates:\n"
-                                    "  - {name: over, expr: \"" RATIO " > 2\"}\n"
-                                    "  - {name: under, expr: \"" RATIO " <= 2\"}\n"
-                                    "  - {name: not_equal, expr: \"1 / decode_opt2.dispatch_cycles != 0\"}\n"
-                                    "  - {name: rest, expr: \"7 % decode_opt2.dispatch_cycles == 0\"}\n",
-                     "over [] > doubt red\n"
-                     "under [] <= doubt red\n"
-                     "not_equal [] != doubt red\n"
-                     "rest [] == doubt red\n");
+    const ks_account account = expect_gates(
+        DISPATCH OPT23 "set:\n"
+                       "  {G: 8, TILE: 16, S: 64, d: 128, dispatch_fixed_cycles: 0,\n"
+                       "   dispatch_cycles_per_byte: 0}\n"
+                       "gates:\n"
+                       "  - {name: over, expr: \"" RATIO " > 2\"}\n"
+                       "  - {name: under, expr: \"" RATIO " <= 2\"}\n"
+                       "  - {name: not_equal, expr: \"1 / decode_opt2.dispatch_cycles != 0\"}\n"
+                       "  - {name: rest, expr: \"7 % decode_opt2.dispatch_cycles == 0\"}\n",
+        "over [] > doubt red\n"
+        "under [] <= doubt red\n"
+        "not_equal [] != doubt red\n"
+        "rest [] == doubt red\n");
     assert_int_equal(account.gate_groups[KS_GATE_doubt], 4);
 }
 
@@ -201,11 +203,12 @@ static void a_group_with_a_point_that_a_rule_takes_out_is_not_asked(void **state
     for (size_t i = 0; i < COUNT(rules); i++) {
         ks_text yaml = {0};
         ks_text_add_format(&yaml,
-                           DISPATCH OPT23 "  TILE: [16, 64]\n"
-                                          "set: {G: 8, S: 64, d: 128}\n"
-                                          "%s"
-                                          "gates:\n"
-                                          "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
+                           DISPATCH OPT23
+                           "  TILE: [16, 64]\n"
+                           "set: {G: 8, S: 64, d: 128}\n"
+                           "%s"
+                           "gates:\n"
+                           "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
                            rules[i]);
         const ks_account account = expect_gates(yaml.data, "g [TILE=64] 1 == 1 yes\n");
         assert_int_equal(account.gates_not_asked, 1);
@@ -216,28 +219,28 @@ static void a_group_with_a_point_that_a_rule_takes_out_is_not_asked(void **state
 
 static void a_group_with_an_expected_infeasible_point_is_not_asked(void **state) {
     (void)state;
-    const ks_account account =
-        expect_gates(DISPATCH OPT23 "  TILE: [64, 65536]\n"
-                                    "set: {G: 8, S: 64, d: 128}\n"
-                                    "expect:\n"
-                                    "  - {when: \"TILE == 65536\", verdict: infeasible, why: a}\n"
-                                    "gates:\n"
-                                    "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
-                     "g [TILE=64] 1 == 1 yes\n");
+    const ks_account account = expect_gates(
+        DISPATCH OPT23 "  TILE: [64, 65536]\n"
+                       "set: {G: 8, S: 64, d: 128}\n"
+                       "expect:\n"
+                       "  - {when: \"TILE == 65536\", verdict: infeasible, why: a}\n"
+                       "gates:\n"
+                       "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
+        "g [TILE=64] 1 == 1 yes\n");
     assert_int_equal(account.gates_not_asked, 1);
     assert_int_equal(account.gates_red, 0);
 }
 
 static void a_group_with_an_expected_error_is_not_asked(void **state) {
     (void)state;
-    const ks_account account =
-        expect_gates(DISPATCH OPT23 "  max_composite_logical_bytes: [30, 1024]\n"
-                                    "set: {G: 8, S: 64, d: 128, TILE: 16}\n"
-                                    "expect:\n"
-                                    "  - {when: \"max_composite_logical_bytes == 30\", verdict: error, why: a}\n"
-                                    "gates:\n"
-                                    "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
-                     "g [max_composite_logical_bytes=1024] 4 == 4 yes\n");
+    const ks_account account = expect_gates(
+        DISPATCH OPT23 "  max_composite_logical_bytes: [30, 1024]\n"
+                       "set: {G: 8, S: 64, d: 128, TILE: 16}\n"
+                       "expect:\n"
+                       "  - {when: \"max_composite_logical_bytes == 30\", verdict: error, why: a}\n"
+                       "gates:\n"
+                       "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
+        "g [max_composite_logical_bytes=1024] 4 == 4 yes\n");
     assert_int_equal(account.gates_not_asked, 1);
     assert_int_equal(account.gates_red, 0);
 }
@@ -279,13 +282,13 @@ static void when_can_ask_the_model_of_a_group_whose_first_point_is_excluded(void
 
 static void a_point_that_only_fails_as_expected_is_still_asked(void **state) {
     (void)state; /* xpass here: the rule says that it fails, not that it does not run */
-    const ks_account account =
-        expect_gates(DISPATCH OPT23 "set: {G: 8, S: 64, d: 128, TILE: 16}\n"
-                                    "expect:\n"
-                                    "  - {when: \"kernel == decode_opt3\", why: a}\n"
-                                    "gates:\n"
-                                    "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
-                     "g [] 4 == 4 yes\n");
+    const ks_account account = expect_gates(
+        DISPATCH OPT23 "set: {G: 8, S: 64, d: 128, TILE: 16}\n"
+                       "expect:\n"
+                       "  - {when: \"kernel == decode_opt3\", why: a}\n"
+                       "gates:\n"
+                       "  - {name: g, expr: \"decode_opt2.tiles == decode_opt3.tiles\"}\n",
+        "g [] 4 == 4 yes\n");
     assert_int_equal(account.gates_not_asked, 0);
 }
 
@@ -299,11 +302,12 @@ static void a_gate_that_is_never_asked_is_red(void **state) {
     for (size_t i = 0; i < COUNT(gates); i++) {
         ks_text yaml = {0};
         ks_text_add_format(&yaml,
-                           DISPATCH OPT23 "  TILE: [64, 65536]\n"
-                                          "set: {G: 8, S: 64, d: 128}\n"
-                                          "expect:\n"
-                                          "  - {when: \"TILE == 65536\", verdict: infeasible, why: a}\n"
-                                          "gates:\n  - %s\n",
+                           DISPATCH OPT23
+                           "  TILE: [64, 65536]\n"
+                           "set: {G: 8, S: 64, d: 128}\n"
+                           "expect:\n"
+                           "  - {when: \"TILE == 65536\", verdict: infeasible, why: a}\n"
+                           "gates:\n  - %s\n",
                            gates[i]);
         const ks_account account = expect_gates(yaml.data, "g [] > doubt red\n");
         assert_int_equal(account.gates_red, 1);
@@ -420,11 +424,11 @@ static void a_twin_gate_is_not_asked_where_a_twin_is_taken_out(void **state) {
     (void)state;
     const ks_account account =
         expect_gates_of_rows("mode: data\n" OPT23 "  TILE: [16, 32]\n"
-                                   "set: {G: 8, S: 64, d: 128}\n"
-                                   "exclude:\n"
-                                   "  - {when: \"kernel == decode_opt3 and TILE == 32\", why: a}\n"
-                                   "gates:\n"
-                                   "  - {name: twins, twin: [decode_opt2, decode_opt3]}\n",
+                             "set: {G: 8, S: 64, d: 128}\n"
+                             "exclude:\n"
+                             "  - {when: \"kernel == decode_opt3 and TILE == 32\", why: a}\n"
+                             "gates:\n"
+                             "  - {name: twins, twin: [decode_opt2, decode_opt3]}\n",
                              twins, "twins [TILE=16] 1 == 1 yes\n");
     assert_int_equal(account.gates_not_asked, 1);
 }

@@ -26,7 +26,8 @@ static outcome run_with(ks_worker *worker, const ks_job *job, const char *key) {
     ks_worker *own = worker ? NULL : ks_worker_new();
     const ks_point point = bench_point(key);
     assert_true(worker || own);
-    assert_int_equal(ks_point_run(worker ? worker : own, job, &point, key, &o.row, &o.detail), KS_OK);
+    assert_int_equal(ks_point_run(worker ? worker : own, job, &point, key, &o.row, &o.detail),
+                     KS_OK);
     ks_worker_free(own);
     return o;
 }
@@ -53,8 +54,10 @@ static void infeasible_points_say_the_numbers(void **state) {
         const char *key, *reason;
     } table[] = {
         /* Q 0x800, m and l 0x40 each, O 0x1000, then S[0] of 1 MiB */
-        {"kernel=decode_opt2 G=8 TILE=65536 d=128 S=4096", "tcm_overflow end=1054848 tcm_bytes=1048576"},
-        {"kernel=decode_opt3 G=8 TILE=65536 d=128 S=64", "tcm_overflow end=1054848 tcm_bytes=1048576"},
+        {"kernel=decode_opt2 G=8 TILE=65536 d=128 S=4096",
+         "tcm_overflow end=1054848 tcm_bytes=1048576"},
+        {"kernel=decode_opt3 G=8 TILE=65536 d=128 S=64",
+         "tcm_overflow end=1054848 tcm_bytes=1048576"},
         {DECODE2 " tcm_bytes=1", "tcm_overflow end=2048 tcm_bytes=1"},
         /* all but the last allocation: O_out of 2048 bytes after the scratch is closed */
         {DECODE2 " tcm_bytes=8831", "tcm_overflow end=8832 tcm_bytes=8831"},
@@ -66,11 +69,12 @@ static void infeasible_points_say_the_numbers(void **state) {
 }
 
 static void a_point_that_just_fits_runs(void **state) {
-    static const char *const keys[] = {
-        DECODE2 " tcm_bytes=8832", DECODE2 " s_buffers=1", DECODE3 " s_buffers=2",
-        "kernel=decode_opt1 G=8 TILE=16 d=128 S=64 s_buffers=1",
-        "kernel=decode_a1 G=8 TILE=16 d=128 S=64 s_buffers=1",
-        DECODE2 " max_composite_logical_bytes=40"};
+    static const char *const keys[] = {DECODE2 " tcm_bytes=8832",
+                                       DECODE2 " s_buffers=1",
+                                       DECODE3 " s_buffers=2",
+                                       "kernel=decode_opt1 G=8 TILE=16 d=128 S=64 s_buffers=1",
+                                       "kernel=decode_a1 G=8 TILE=16 d=128 S=64 s_buffers=1",
+                                       DECODE2 " max_composite_logical_bytes=40"};
     (void)state;
     for (size_t i = 0; i < COUNT(keys); i++)
         expect_reason(KS_MODE_TIMING, keys[i], KS_VERDICT_pass, "");
@@ -84,7 +88,8 @@ static void errors_say_the_numbers(void **state) {
         {"kernel=gemm M=1073741824 K=1073741824 N=1",
          "hbm_layout end=2305843009482129408 limit=281474976710656"},
         /* A ends at 2^48 exactly and is fine; B is the first that ends past it */
-        {"kernel=gemm M=134217728 K=1048575 N=1", "hbm_layout end=281474978807806 limit=281474976710656"},
+        {"kernel=gemm M=134217728 K=1048575 N=1",
+         "hbm_layout end=281474978807806 limit=281474976710656"},
         {"kernel=decode_opt2 G=1 TILE=1 d=1048576 S=1073741824",
          "hbm_layout end=2251800084217856 limit=281474976710656"},
         /* the first op that is too large: load has 28 bytes, fill 22, gemm 34, fma 40 */
@@ -152,13 +157,9 @@ static bool is_dispatch_column(int c) {
     return c <= KS_COL_dispatch_cycles_per_tile || c == KS_COL_tcm_peak_bytes;
 }
 
-static bool is_numeric_column(int c) {
-    return c >= KS_COL_max_abs_err && c <= KS_COL_out_xxh128;
-}
+static bool is_numeric_column(int c) { return c >= KS_COL_max_abs_err && c <= KS_COL_out_xxh128; }
 
-static bool is_log_column(int c) {
-    return c == KS_COL_oplog_records || c == KS_COL_oplog_xxh128;
-}
+static bool is_log_column(int c) { return c == KS_COL_oplog_records || c == KS_COL_oplog_xxh128; }
 
 static void every_mode_fills_its_cells(void **state) {
     (void)state;
@@ -184,9 +185,10 @@ static void invariants_are_ok_where_all_were_asked(void **state) {
         ks_mode mode;
         ks_oplog_mode oplog;
         const char *invariants;
-    } table[] = {{KS_MODE_DISPATCH, KS_OPLOG_NONE, "ok"},  {KS_MODE_DISPATCH, KS_OPLOG_HASH, "ok"},
-                 {KS_MODE_TIMING, KS_OPLOG_NONE, "skipped"}, {KS_MODE_TIMING, KS_OPLOG_HASH, "ok"},
-                 {KS_MODE_DATA, KS_OPLOG_NONE, "skipped"},   {KS_MODE_DATA, KS_OPLOG_FULL, "ok"}};
+    } table[] = {
+        {KS_MODE_DISPATCH, KS_OPLOG_NONE, "ok"},    {KS_MODE_DISPATCH, KS_OPLOG_HASH, "ok"},
+        {KS_MODE_TIMING, KS_OPLOG_NONE, "skipped"}, {KS_MODE_TIMING, KS_OPLOG_HASH, "ok"},
+        {KS_MODE_DATA, KS_OPLOG_NONE, "skipped"},   {KS_MODE_DATA, KS_OPLOG_FULL, "ok"}};
     (void)state;
     for (size_t i = 0; i < COUNT(table); i++)
         assert_string_equal(run_point(table[i].mode, table[i].oplog, DECODE2).row.invariants,
@@ -206,7 +208,8 @@ static void the_figures_of_the_model_page_come_out(void **state) {
     for (size_t i = 0; i < COUNT(table); i++) {
         const ks_row row = run_point(KS_MODE_TIMING, KS_OPLOG_NONE, table[i].key).row;
         assert_int_equal(row.figures[KS_COL_total_cycles].count, table[i].total_ticks);
-        assert_int_equal(row.figures[KS_COL_dispatch_cycles_per_tile].count, table[i].per_tile_ticks);
+        assert_int_equal(row.figures[KS_COL_dispatch_cycles_per_tile].count,
+                         table[i].per_tile_ticks);
         assert_true(row.figures[KS_COL_total_ns].real == (double)table[i].total_ticks / 12500);
     }
 }
@@ -230,8 +233,12 @@ static void without_an_op_log_all_other_cells_are_the_same(void **state) {
 
 static void the_path_and_the_waits_fit_the_total(void **state) {
     static const char *const keys[] = {
-        DECODE2, DECODE3, DECODE2 " queue_depth=1", DECODE3 " policy=rw_aware",
-        "kernel=gemm_chain M=17 K=65 N=65", "kernel=math_chain M=4 N=100",
+        DECODE2,
+        DECODE3,
+        DECODE2 " queue_depth=1",
+        DECODE3 " policy=rw_aware",
+        "kernel=gemm_chain M=17 K=65 N=65",
+        "kernel=math_chain M=4 N=100",
         DECODE2 " dispatch_fixed_cycles=0 dispatch_cycles_per_byte=0 dma_latency_cycles=0"};
     (void)state;
     for (size_t i = 0; i < COUNT(keys); i++) {
@@ -376,8 +383,8 @@ static void what_a_point_leaves_behind_goes_as_far_as_it_got(void **state) {
 
 static void elements_that_are_not_finite_make_a_fail_with_their_count(void **state) {
     (void)state;
-    const outcome o =
-        run_point(KS_MODE_DATA, KS_OPLOG_HASH, "kernel=decode_opt2 G=2 TILE=16 d=16 S=32 dist=large");
+    const outcome o = run_point(KS_MODE_DATA, KS_OPLOG_HASH,
+                                "kernel=decode_opt2 G=2 TILE=16 d=16 S=32 dist=large");
     char reason[KS_REASON_BYTES];
     const unsigned long long count = o.row.figures[KS_COL_nonfinite].count;
     snprintf(reason, sizeof reason, "nonfinite count=%llu", count);
@@ -421,7 +428,8 @@ static void every_judgement_has_its_verdict_and_reason(void **state) {
     } table[] = {
         {{.kind = KS_JUDGED_PASS}, KS_VERDICT_pass, ""},
         {{.kind = KS_JUDGED_NONFINITE, .nonfinite = 7}, KS_VERDICT_fail, "nonfinite count=7"},
-        {{.kind = KS_JUDGED_TOLERANCE, .err = 0.5, .limit = 1e-5}, KS_VERDICT_fail,
+        {{.kind = KS_JUDGED_TOLERANCE, .err = 0.5, .limit = 1e-5},
+         KS_VERDICT_fail,
          "tolerance err=0.5 limit=1e-05"},
         {{.kind = KS_JUDGED_NOTHING}, KS_VERDICT_doubt, "nothing_compared"},
     };

@@ -41,7 +41,8 @@ static void a_grid_ends_at_and_around_the_edge_of_the_window(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         ks_text yaml = {0};
-        ks_text_add_format(&yaml, SMALL "  TILE: [64]\n  seed: {range: [1, %u, 1]}\n" SHAPE, sizes[i]);
+        ks_text_add_format(&yaml, SMALL "  TILE: [64]\n  seed: {range: [1, %u, 1]}\n" SHAPE,
+                           sizes[i]);
         bench_run *b = bench_run_all(yaml.data, 2);
         assert_int_equal(b->row_count, sizes[i]);
         assert_int_equal(b->account.verdicts[KS_VERDICT_pass], sizes[i]);
@@ -120,11 +121,12 @@ static void gates_see_the_models_of_what_a_rule_takes_out(void **state) {
 
 static void expect_rules_judge_points_and_say_why(void **state) {
     (void)state;
-    bench_run *b = bench_run_all(SMALL "  TILE: [16, 64, 65536, 131072]\n" SHAPE "expect:\n"
-                                       "  - {when: \"TILE == 16\", why: hopeless}\n"
-                                       "  - {when: \"TILE == 65536\", verdict: infeasible, why: large}\n"
-                                       "  - {when: \"TILE >= 16\", verdict: infeasible, why: later}\n",
-                                 2);
+    bench_run *b =
+        bench_run_all(SMALL "  TILE: [16, 64, 65536, 131072]\n" SHAPE "expect:\n"
+                            "  - {when: \"TILE == 16\", why: hopeless}\n"
+                            "  - {when: \"TILE == 65536\", verdict: infeasible, why: large}\n"
+                            "  - {when: \"TILE >= 16\", verdict: infeasible, why: later}\n",
+                      2);
     assert_string_equal(
         ks_text_string(&b->rows),
         "0 xpass! [] kernel=decode_opt2 G=8 TILE=16 d=128 S=64 why hopeless\n"
@@ -158,12 +160,13 @@ static void a_point_that_fails_as_expected_is_xfail(void **state) {
 
 static void an_expected_infeasible_point_that_another_reason_stops_is_red(void **state) {
     (void)state;
-    bench_run *b = bench_run_all(SMALL "  TILE: [16, 64]\n"
-                                       "set: {G: 8, d: 128, S: 64, max_composite_logical_bytes: 20}\n"
-                                       "expect:\n"
-                                       "  - {when: \"TILE == 16\", verdict: infeasible, why: a}\n"
-                                       "  - {when: \"TILE == 64\", verdict: error, why: b}\n",
-                                 1);
+    bench_run *b =
+        bench_run_all(SMALL "  TILE: [16, 64]\n"
+                            "set: {G: 8, d: 128, S: 64, max_composite_logical_bytes: 20}\n"
+                            "expect:\n"
+                            "  - {when: \"TILE == 16\", verdict: infeasible, why: a}\n"
+                            "  - {when: \"TILE == 64\", verdict: error, why: b}\n",
+                      1);
     assert_string_equal(
         ks_text_string(&b->rows),
         "0 error! [] kernel=decode_opt2 G=8 TILE=16 d=128 S=64 max_composite_logical_bytes=20 why a\n"
@@ -302,20 +305,22 @@ static void a_rule_that_divides_by_zero_is_an_input_error(void **state) {
 
 static void texts_of_a_slot_do_not_leak_into_its_next_point(void **state) {
     (void)state; /* long keys, labels and reasons in the first window, short ones after it */
-    bench_run *b = bench_run_all("mode: dispatch\n"
-                                 "axes:\n"
-                                 "  dma_latency_cycles: [250.1234, 250]\n"
-                                 "  kernel: [decode_opt2, gemm]\n"
-                                 "  TILE: [65536, 64]\n"
-                                 "  seed: {range: [18446744073709551104, 18446744073709551615, 1]}\n"
-                                 "set: {model: llama3-8b, S: 64, M: 1, K: 1, N: 1}\n",
-                                 2);
+    bench_run *b =
+        bench_run_all("mode: dispatch\n"
+                      "axes:\n"
+                      "  dma_latency_cycles: [250.1234, 250]\n"
+                      "  kernel: [decode_opt2, gemm]\n"
+                      "  TILE: [65536, 64]\n"
+                      "  seed: {range: [18446744073709551104, 18446744073709551615, 1]}\n"
+                      "set: {model: llama3-8b, S: 64, M: 1, K: 1, N: 1}\n",
+                      2);
     const char *rows = ks_text_string(&b->rows);
     assert_int_equal(b->row_count, 2 * (2 * 512 + 512));
     assert_non_null(strstr(rows, "\n1024 pass [] kernel=gemm M=1 K=1 N=1 seed=18446744073709551104 "
                                  "dma_latency_cycles=250.1234\n"));
-    assert_non_null(strstr(rows, "\n2560 pass [llama3-8b] kernel=decode_opt2 G=4 TILE=64 d=128 S=64 "
-                                 "seed=18446744073709551104\n"));
+    assert_non_null(strstr(rows,
+                           "\n2560 pass [llama3-8b] kernel=decode_opt2 G=4 TILE=64 d=128 S=64 "
+                           "seed=18446744073709551104\n"));
     assert_non_null(
         strstr(rows, "\n3072 pass [] kernel=gemm M=1 K=1 N=1 seed=18446744073709551104\n"));
     bench_run_free(b);

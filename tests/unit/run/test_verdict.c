@@ -29,8 +29,7 @@ static void every_verdict_meets_every_expected_verdict(void **state) {
          {"infeasible!", "infeasible", "infeasible!", "infeasible!", "infeasible!", "infeasible!"}},
         {KS_VERDICT_error, {"error!", "error!", "error", "error!", "error!", "error!"}},
         {KS_VERDICT_doubt, {"doubt!", "doubt!", "doubt!", "xfail", "doubt!", "doubt!"}},
-        {KS_VERDICT_timeout,
-         {"timeout!", "timeout!", "timeout!", "timeout!", "xfail", "timeout!"}},
+        {KS_VERDICT_timeout, {"timeout!", "timeout!", "timeout!", "timeout!", "xfail", "timeout!"}},
         {KS_VERDICT_crash, {"crash!", "crash!", "crash!", "crash!", "crash!", "xfail"}},
     };
     (void)state;

@@ -29,12 +29,12 @@ static void expect_winners(const char *yaml, fill *fill_row, const char *expecte
     bench_run_free(b);
 }
 
-#define GRID                                     \
-    "axes:\n"                                    \
-    "  kernel: [decode_opt2, decode_opt3]\n"     \
-    "  S: [64, 128]\n"                           \
-    "  TILE: [16, 64]\n"                         \
-    "  policy: [strict_fifo, serial]\n"          \
+#define GRID                                 \
+    "axes:\n"                                \
+    "  kernel: [decode_opt2, decode_opt3]\n" \
+    "  S: [64, 128]\n"                       \
+    "  TILE: [16, 64]\n"                     \
+    "  policy: [strict_fifo, serial]\n"      \
     "set: {G: 8, d: 128}\n"
 
 static void set_ticks(ks_row *row, uint64_t ticks) {
@@ -43,10 +43,10 @@ static void set_ticks(ks_row *row, uint64_t ticks) {
 
 /* opt3 with TILE 64 under serial is the fastest by a tick. */
 static void by_point(const ks_point *point, ks_row *row) {
-    const bool is_best = ks_param_of(point, KS_P_TILE) == 64 &&
-                         ks_param_of(point, KS_P_policy) == KS_POLICY_serial &&
-                         strcmp(ks_kernels.kernels[ks_param_of(point, KS_P_kernel)].name,
-                                "decode_opt3") == 0;
+    const bool is_best =
+        ks_param_of(point, KS_P_TILE) == 64 &&
+        ks_param_of(point, KS_P_policy) == KS_POLICY_serial &&
+        strcmp(ks_kernels.kernels[ks_param_of(point, KS_P_kernel)].name, "decode_opt3") == 0;
     set_ticks(row, 1000000 * ks_param_of(point, KS_P_S) - (is_best ? 1 : 0));
 }
 
