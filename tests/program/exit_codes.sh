@@ -74,6 +74,17 @@ claim_a_point_that_fails_is_1_and_says_how_to_see_it() {
     says nonfinite
 }
 
+# Beyond the tolerance of its sweep, which a KEY does not hold.
+claim_the_line_that_a_failure_prints_reproduces_it() {
+    large_sweep 'tolerance: {f16: 1e-9}'
+    run_into 1 out large.yaml --where "dist == normal"
+    says "tolerance err="
+    line=$(grep -o "kernsweep [rs][uh].*" out.txt | head -n 1)
+    [ -n "$line" ] || fail "no line that reproduces it"
+    eval "expect 1 ${line#kernsweep }"
+    says "tolerance err="
+}
+
 claim_a_point_that_fails_as_expected_is_0() {
     large_sweep 'expect:
   - {when: "dist == large", why: beyond f16}'

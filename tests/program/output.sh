@@ -62,6 +62,20 @@ claim_a_folder_that_cannot_be_renamed_is_3_before_any_point_runs() {
     done
 }
 
+# One verdict for all: what is wrong with any of them is said before the first one runs.
+claim_no_sweep_runs_when_the_folder_of_another_cannot_be_used() {
+    t_sweep
+    sed 's/^sweep: t/sweep: u/' t.yaml >u.yaml
+    mkdir -p part/u.ci.part file
+    echo mine >file/u.ci
+    expect 2 run t.yaml u.yaml -o part
+    says part/u.ci.part
+    equal "$(ls part)" u.ci.part
+    expect 3 run t.yaml u.yaml -o file
+    says file/u.ci
+    equal "$(ls file)" u.ci
+}
+
 claim_an_account_is_that_of_the_sweep_or_not_printed() {
     t_sweep
     echo mine >file
@@ -183,6 +197,9 @@ claim_a_reader_that_was_never_there_is_no_error() {
         [ ! -e code.txt ] || fail "exit code $(cat code.txt)"
         [ ! -s err.txt ] || fail "says something"
     done
+    { "$KERNSWEEP" run t.yaml -o out --progress none 2>err.txt || echo $? >code.txt; } | true
+    [ ! -e code.txt ] || fail "run: exit code $(cat code.txt)"
+    check_folder out
 }
 
 claim_closed_standard_files_change_no_report() {
@@ -196,10 +213,11 @@ claim_closed_standard_files_change_no_report() {
     for folder in in err all; do same_reports ref $folder; done
 }
 
-claim_a_sweep_from_a_closed_standard_input_is_3() {
+claim_a_sweep_from_a_closed_standard_input_is_refused() {
     code=0
     "$KERNSWEEP" run - -o out <&- >out.txt 2>err.txt || code=$?
-    equal "$code" 3
+    case $code in 2 | 3) ;; *) fail "exit code $code" ;; esac
+    [ -s err.txt ] || fail "says nothing"
     [ ! -e out ] && [ ! -e out.part ] || fail "something was written"
 }
 

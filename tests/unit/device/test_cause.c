@@ -259,6 +259,27 @@ static void an_earlier_composite_without_hazard_is_no_cause_under_rw_aware(void 
     }
 }
 
+/* Both end at 120: 0 on the math engine from 40 for 80, 1 on dma_rd from 80 for 40. */
+static void fill_and_load(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
+    (void)point;
+    (void)layout;
+    const ks_math fill = {.kind = KS_OP_fill, .out = ks_tl_alloc(tl, 72 * 64, 1, KS_F16)};
+    ks_tl_composite(tl, &(ks_composite){.op = "math", .math = &fill, .math_count = 1});
+    ks_tl_load(tl, 0x20000000, 40 * 32, 1, KS_F16);
+}
+
+static void of_commands_that_complete_last_together_the_walk_begins_at_the_smallest(void **state) {
+    (void)state;
+    static const ks_kernel kernel = {"fill_and_load", KS_TASK_GEMM, fill_and_load, 0};
+    rig r = rig_run_kernel(&kernel, "M=1 K=1 N=1 dispatch_cycles_per_byte=0 dma_latency_cycles=0");
+    rig_expect_cycles(rig_end(&r, 0), "120");
+    rig_expect_cycles(rig_end(&r, 1), "120");
+    assert_int_equal(r.timeline.last.cmd, 0);
+    rig_expect_cycles(r.timeline.path_ticks[KS_RESOURCE_cpu], "40");
+    rig_expect_cycles(r.timeline.path_ticks[KS_RESOURCE_math], "80");
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_path_splits_into_the_resources_that_it_went_through),
@@ -270,6 +291,7 @@ int main(void) {
         cmocka_unit_test(a_stage_behind_a_stall_is_caused_by_the_completion_that_freed_the_place),
         cmocka_unit_test(a_stage_held_by_a_hazard_is_caused_by_the_completion_that_ended_it),
         cmocka_unit_test(an_earlier_composite_without_hazard_is_no_cause_under_rw_aware),
+        cmocka_unit_test(of_commands_that_complete_last_together_the_walk_begins_at_the_smallest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

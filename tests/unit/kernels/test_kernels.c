@@ -203,6 +203,15 @@ static void the_scores_are_scaled_by_1_over_the_root_of_d_in_f32(void **state) {
     }
 }
 
+static void ktile_scale_halves_after_every_k_tile(void **state) {
+    (void)state;
+    rig r = rig_lower("kernel=gemm_ktile_scale M=4 K=4 N=4");
+    const ks_op *scale = &r.program->commands[0]->ops[1];
+    assert_int_equal(scale->scope, KS_SCOPE_K_TILE);
+    assert_true(scale->immediate == 0.5f);
+    rig_close(&r);
+}
+
 static void formats_go_where_the_model_puts_them(void **state) {
     (void)state;
     static const struct {
@@ -278,6 +287,7 @@ int main(void) {
         cmocka_unit_test(the_last_tile_is_as_narrow_as_what_is_left),
         cmocka_unit_test(the_set_up_fills_m_with_minus_infinity_and_l_and_o_with_0),
         cmocka_unit_test(the_scores_are_scaled_by_1_over_the_root_of_d_in_f32),
+        cmocka_unit_test(ktile_scale_halves_after_every_k_tile),
         cmocka_unit_test(formats_go_where_the_model_puts_them),
         cmocka_unit_test(opt3_needs_two_s_buffers_and_no_other_kernel_does),
         cmocka_unit_test(opt1_waits_after_every_command),

@@ -223,8 +223,8 @@ static void rows_stand_in_order_of_start_cpu_first_command_and_stage(void **stat
         "kernel=decode_opt2 G=8 TILE=64 d=128 S=500",
         "kernel=decode_opt3 G=8 TILE=64 d=128 S=500 dispatch_fixed_cycles=0 dispatch_cycles_per_byte=0",
         "kernel=decode_a1 G=8 TILE=16 d=16 S=100 policy=rw_aware queue_depth=1 max_composite_logical_bytes=40",
-        "kernel=decode_a1 G=8 TILE=16 d=16 S=100 dispatch_fixed_cycles=0 dispatch_cycles_per_byte=0 "
-        "max_composite_logical_bytes=40 queue_depth=1 dma_latency_cycles=0",
+        ("kernel=decode_a1 G=8 TILE=16 d=16 S=100 dispatch_fixed_cycles=0 dispatch_cycles_per_byte=0 "
+         "max_composite_logical_bytes=40 queue_depth=1 dma_latency_cycles=0"),
         "kernel=gemm_bias_relu M=33 K=130 N=130 policy=serial",
     };
     for (size_t i = 0; i < COUNT(keys); i++) {

@@ -34,7 +34,7 @@ static void take_field(void *bytes, size_t length, void *self) {
     if (t->is_over) clear(t);
     assert_true(t->count < MOST_FIELDS);
     char *copy = test_malloc(length + 1);
-    memcpy(copy, bytes, length);
+    if (length) memcpy(copy, bytes, length);
     copy[length] = '\0';
     t->fields[t->count++] = copy;
 }
