@@ -12,6 +12,7 @@
 #include "report/account.h"
 #include "report/csv.h"
 #include "report/run_json.h"
+#include "run/group.h"
 #include "run/sweep_run.h"
 
 enum { SHOWN_RED = 20 };
@@ -21,6 +22,7 @@ typedef struct planned_sweep {
     ks_grid *grid;
     ks_grid_count *count;
     ks_text folder_path;
+    ks_folder folder;
     ks_run_facts facts;
     char started[32];
     bool wants_golden, has_begun, is_folder_whole;
@@ -97,12 +99,57 @@ static ks_status plan_all(const ks_options *options, planned_sweep *sweeps, ks_e
 
 /* ---- running ---- */
 
+static void add_quoted(ks_text *out, const char *word) {
+    ks_text_add_char(out, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            ks_text_add_string(out, "'\\''");
+        else
+            ks_text_add_char(out, *word);
+    ks_text_add_char(out, '\'');
+}
+
+/* `kernel == decode_opt2 and TILE == 16 ...` of the KEY's words that an axis varies. */
+static void add_condition(ks_text *out, const ks_sweep *sweep, const char *key) {
+    const ks_names axes = ks_group_axes(sweep);
+    const char *joint = "";
+    for (const char *word = key; *word;) {
+        const size_t name = strcspn(word, "="), length = strcspn(word, " ");
+        const ks_name id = ks_name_find(word, name);
+        if (id != KS_NAME_NONE && axes & KS_NAME_BIT(id)) {
+            ks_text_add_format(out, "%s%.*s == %.*s", joint, (int)name, word,
+                               (int)(length - name - 1), word + name + 1);
+            joint = " and ";
+        }
+        word += length + (word[length] == ' ');
+    }
+    if (!*joint) ks_text_add_string(out, "1 == 1");
+}
+
+/* The limit is the sweep's, so the sweep reproduces it; all else is in the KEY. */
+static void add_reproducer(ks_text *out, const planned_sweep *p, const ks_record *record) {
+    const bool needs_sweep = strncmp(record->row->reason, "tolerance ", 10) == 0;
+    if (!needs_sweep || strcmp(p->sweep->file, "-") == 0) {
+        ks_text_add_format(out, "kernsweep show '%s'", record->key);
+        if (p->sweep->mode == KS_MODE_DATA) ks_text_add_string(out, " --tensors tensors");
+        return;
+    }
+    ks_text_add_string(out, "kernsweep run ");
+    add_quoted(out, p->sweep->file);
+    for (size_t i = 0; i < p->options->set_count; i++) {
+        ks_text_add_string(out, " --set ");
+        add_quoted(out, p->options->sets[i]);
+    }
+    ks_text_add_string(out, " --where \"");
+    add_condition(out, p->sweep, record->key);
+    ks_text_add_string(out, "\" --golden ignore -o reports/again");
+}
+
 static void take_red_point(void *self, const ks_record *record) {
     planned_sweep *p = self;
     if (p->red_points++ >= SHOWN_RED) return;
     ks_text reproducer = {0};
-    ks_text_add_format(&reproducer, "kernsweep show '%s'", record->key);
-    if (p->sweep->mode == KS_MODE_DATA) ks_text_add_string(&reproducer, " --tensors tensors");
+    add_reproducer(&reproducer, p, record);
     ks_red_point_print(&p->red, record, ks_text_string(&reproducer));
     ks_text_free(&reproducer);
 }
@@ -196,16 +243,31 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
 }
 
 static ks_status run_sweep(planned_sweep *p, int threads, ks_error *error) {
-    ks_folder folder;
     state_facts(p, threads);
-    ks_status status = ks_folder_begin(&folder, p->folder_path.data, error);
-    if (!status) status = run_in_folder(p, &folder, threads, error);
-    if (!status) status = ks_folder_end(&folder, error);
+    ks_status status = run_in_folder(p, &p->folder, threads, error);
+    if (!status) status = ks_folder_end(&p->folder, error);
     p->is_folder_whole = !status;
-    if (status == KS_IO && folder.part && ks_path_is_folder(folder.part))
-        fprintf(stderr, "kernsweep: what is done is kept in '%s'\n", folder.part);
-    ks_folder_free(&folder);
+    if (status == KS_IO)
+        fprintf(stderr, "kernsweep: what is done is kept in '%s'\n", p->folder.part);
     return status;
+}
+
+/* Every folder is there before any sweep runs, or none is left behind. */
+static void drop_unused_folders(planned_sweep *sweeps, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!sweeps[i].has_begun && ks_path_remove(sweeps[i].folder.part, NULL))
+            fprintf(stderr, "kernsweep: '%s' is left\n", sweeps[i].folder.part);
+}
+
+static ks_status begin_folders(planned_sweep *sweeps, size_t count, ks_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        const ks_status status =
+            ks_folder_begin(&sweeps[i].folder, sweeps[i].folder_path.data, error);
+        if (!status) continue;
+        drop_unused_folders(sweeps, i);
+        return status;
+    }
+    return KS_OK;
 }
 
 /* ---- the summary ---- */
@@ -254,6 +316,7 @@ static void free_sweeps(planned_sweep *sweeps, size_t count) {
         ks_grid_count_free(sweeps[i].count);
         ks_grid_free(sweeps[i].grid);
         ks_sweep_free(sweeps[i].sweep);
+        ks_folder_free(&sweeps[i].folder);
         ks_text_free(&sweeps[i].folder_path);
         ks_text_free(&sweeps[i].red);
     }
@@ -263,9 +326,10 @@ static void free_sweeps(planned_sweep *sweeps, size_t count) {
 static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *code,
                          ks_error *error) {
     const int threads = options->threads ? options->threads : ks_run_threads();
-    ks_status status = KS_OK;
     ks_run_facts *facts = calloc(options->argument_count, sizeof *facts);
     if (!facts) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    ks_status status = begin_folders(sweeps, options->argument_count, error);
+    const bool has_folders = !status;
     size_t done = 0;
     for (; done < options->argument_count && !status; done++) {
         status = run_sweep(&sweeps[done], threads, error);
@@ -274,6 +338,7 @@ static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *
         *code = ks_worst_code(*code, facts[done].exit_code);
         if (sweeps[done].has_begun) print_sweep(&sweeps[done]);
     }
+    if (has_folders) drop_unused_folders(sweeps, options->argument_count);
     if (!status && done > 1) status = write_json(base_folder(options), facts, done, *code, error);
     free(facts);
     return status;

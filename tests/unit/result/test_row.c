@@ -184,12 +184,13 @@ static void quotients_are_the_nearest_double_ties_to_even(void **state) {
         {1, 3, 1.0 / 3},
         {2, 3, 2.0 / 3},
         {two53 - 1, 1, 9007199254740991.0},
-        {two53 + 1, 1, 9007199254740992.0},            /* a tie: down to even */
-        {two53 + 3, 1, 9007199254740996.0},            /* a tie: up to even */
-        {3 * (two54 + 2), 3, 18014398509481984.0},     /* a tie after dividing */
-        {3 * (two54 + 2) - 1, 3, 18014398509481984.0}, /* a third below it */
-        {3 * (two54 + 2) + 1, 3,
-         18014398509481988.0}, /* a third above it: seen by the sticky bit */
+        {two53 + 1, 1, 9007199254740992.0},                 /* a tie: down to even */
+        {two53 + 3, 1, 9007199254740996.0},                 /* a tie: up to even */
+        {3 * (two54 + 2), 3, 18014398509481984.0},          /* a tie after dividing */
+        {3 * (two54 + 2) - 1, 3, 18014398509481984.0},      /* a third below it */
+        {3 * (two54 + 2) + 1, 3, 18014398509481988.0},      /* a third above it */
+        {2047 * (two53 + 1) + 1, 2047, 9007199254740994.0}, /* above a tie by less than 2^-10 */
+        {2047 * (two53 + 1), 2047, 9007199254740992.0},
         {UINT64_MAX, 1, 18446744073709551616.0},
         {1, UINT64_MAX, 0x1p-64},
         {UINT64_MAX, UINT64_MAX, 1},

@@ -214,6 +214,29 @@ static void the_figures_of_the_model_page_come_out(void **state) {
     }
 }
 
+static void the_roofline_is_the_largest_bound_in_whole_cycles(void **state) {
+    static const struct {
+        const char *key;
+        uint64_t cycles;
+    } table[] = {
+        {"kernel=decode_opt2 G=8 TILE=64 d=128 S=4096", 32800},         /* read */
+        {"kernel=gemm M=1 K=1 N=1", 1},                                 /* 4 bytes of 64 */
+        {"kernel=gemm M=64 K=1 N=64", 128},                             /* written */
+        {"kernel=gemm M=16 K=64 N=64 dma_bytes_per_cycle=100000", 64},  /* MACs */
+        {"kernel=gemm M=17 K=63 N=65 dma_bytes_per_cycle=100000", 68},  /* 67.98 */
+        {"kernel=math_chain M=4 N=100 dma_bytes_per_cycle=100000", 25}, /* elements */
+        {"kernel=math_chain M=4 N=101 dma_bytes_per_cycle=100000", 26}, /* 25.25 */
+        {"kernel=gemm M=64 K=1 N=64 dma_bytes_per_cycle=0.0001", 81920000},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        const ks_row row = run_point(KS_MODE_TIMING, KS_OPLOG_NONE, table[i].key).row;
+        if (row.figures[KS_COL_roofline_cycles].count != table[i].cycles * 10000)
+            fail_msg("%s: %llu ticks", table[i].key,
+                     (unsigned long long)row.figures[KS_COL_roofline_cycles].count);
+    }
+}
+
 static void without_an_op_log_all_other_cells_are_the_same(void **state) {
     (void)state;
     for (int mode = KS_MODE_TIMING; mode <= KS_MODE_DATA; mode++) {
@@ -465,6 +488,7 @@ int main(void) {
         cmocka_unit_test(every_mode_fills_its_cells),
         cmocka_unit_test(invariants_are_ok_where_all_were_asked),
         cmocka_unit_test(the_figures_of_the_model_page_come_out),
+        cmocka_unit_test(the_roofline_is_the_largest_bound_in_whole_cycles),
         cmocka_unit_test(without_an_op_log_all_other_cells_are_the_same),
         cmocka_unit_test(the_path_and_the_waits_fit_the_total),
         cmocka_unit_test(a_full_op_log_is_the_file_that_its_digest_names),
