@@ -172,3 +172,9 @@ claim_winners_are_the_best_of_each_group() {
         grep -q "^S=$s,.*,$best\$" out/winners.csv || fail "the best of S=$s is $best"
     done
 }
+
+claim_gates_whose_points_a_subset_leaves_out_are_not_asked() {
+    t_sweep
+    expect 0 run t.yaml -o out --where 'kernel == decode_opt2'
+    says "3 not asked; 0 red"
+}

@@ -152,7 +152,7 @@ every_verb_is_in_the_page() {
 }
 
 page_is_clean() {
-    command -v groff >/dev/null || { echo "        (no groff here: not looked at)"; return 0; }
+    command -v groff >/dev/null || { echo "        (no groff: apt-get install groff-base)"; return 1; }
     local said
     said=$(groff -ww -man -Tutf8 "$page" 2>&1 >/dev/null) || true
     [ -z "$said" ] || { echo "$said"; return 1; }
