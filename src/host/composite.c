@@ -140,9 +140,11 @@ static int find_epilogue_op(ks_tl *tl, const ks_call *call) {
 
 static bool check_other(draft *d, const ks_call *call, bool has_other) {
     for (uint32_t i = 0; i < call->operand_count; i++)
-        if (!has_other || strcmp(call->operands[i].name, "other") != 0 || i > 0)
+        if (!has_other || strcmp(call->operands[i].name, "other") != 0)
             ks_tl_refuse(d->tl, "%s: no operand is named '%s'%s", call->op, call->operands[i].name,
-                         has_other && i == 0 ? ", expected 'other'" : "");
+                         has_other ? ", expected 'other'" : "");
+        else if (i > 0)
+            ks_tl_refuse(d->tl, "%s: operand 'other' is given twice", call->op);
     if (ks_tl_has_failed(d->tl) || !has_other) return !has_other;
     const ks_handle *other = call->operand_count ? call->operands[0].handle : NULL;
     if (!other)

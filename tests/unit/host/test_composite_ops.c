@@ -80,8 +80,7 @@ static void an_other_given_twice_is_refused(void **state) {
     ks_tl_composite_legacy(b.tl, t[A], t[B], t[OUT], &add, 1);
     ks_tl_finish(b.tl, b.lowering);
     assert_int_equal(b.lowering->verdict, KS_LOWERING_REFUSED);
-    assert_non_null(strstr(b.lowering->error.text, "add: "));
-    assert_non_null(strstr(b.lowering->error.text, "'other'"));
+    assert_string_equal(b.lowering->error.text, "add: operand 'other' is given twice");
     bench_close(&b);
 }
 
