@@ -38,15 +38,6 @@ ks_status ks_sweep_read_word(ks_sweep_reader *r, const ks_tree *node, const char
     return KS_INPUT;
 }
 
-ks_status ks_sweep_read_text(ks_sweep_reader *r, const ks_tree *node, const char *what,
-                             const char **out) {
-    char found[KS_QUOTE_MAX];
-    *out = node ? node->text : "";
-    if (!node || node->kind == KS_TREE_SCALAR) return KS_OK;
-    return ks_place_fail(r->error, &node->place, "found %s for %s, expected text",
-                         ks_tree_found(found, node), what);
-}
-
 /* FAMILY.TIER: it names files in the golden and report folders. */
 static bool is_sweep_name(const ks_tree *node) {
     if (!ks_tree_is_name(node)) return false;
@@ -70,7 +61,7 @@ static ks_status read_name(ks_sweep_reader *r, const ks_tree *root) {
 
 static ks_status read_about(ks_sweep_reader *r, const ks_tree *root) {
     const ks_tree *node = ks_tree_find(root, "about");
-    const ks_status status = ks_sweep_read_text(r, node, "about", &r->sweep->about);
+    const ks_status status = ks_tree_text(node, "about", &r->sweep->about, r->error);
     if (status == KS_OK && strchr(r->sweep->about, '\n'))
         return ks_place_fail(r->error, &node->place, "found several lines for about, expected one");
     return status;
@@ -172,21 +163,9 @@ static ks_status keep_expr(ks_sweep_reader *r, ks_expr *expr) {
     return KS_OK;
 }
 
-/* Where the expression's column is in the file, as far as YAML left its characters alone. */
-static ks_place place_in(const ks_tree *node, size_t column) {
-    ks_place place = node->place;
-    if (node->is_verbatim) place.column += (node->is_quoted ? 1 : 0) + column - 1;
-    return place;
-}
-
 ks_status ks_sweep_read_expr(ks_sweep_reader *r, const ks_tree *node, ks_expr_form form,
                              const ks_expr **out) {
     static const char *const no_models[] = {NULL};
-    char found[KS_QUOTE_MAX];
-    if (node->kind != KS_TREE_SCALAR || node->length == 0)
-        return ks_place_fail(r->error, &node->place,
-                             "found %s, expected an expression" KS_EXPR_ADVICE,
-                             ks_tree_found(found, node));
     const bool is_gate = form == KS_EXPR_COMPARISON;
     const ks_expr_scope scope = {
         .kernels = r->sweep->kernels,
@@ -196,13 +175,8 @@ ks_status ks_sweep_read_expr(ks_sweep_reader *r, const ks_tree *node, ks_expr_fo
         .model_count = r->models.count,
     };
     ks_expr *expr;
-    ks_error why;
-    size_t column;
-    const ks_status status =
-        ks_expr_parse(node->text, node->length, form, &scope, &expr, &column, &why);
-    const ks_place place = place_in(node, column);
-    if (status == KS_INPUT) return ks_place_fail(r->error, &place, "%s", why.text);
-    if (status) return ks_fail(r->error, status, "%s", why.text);
+    const ks_status status = ks_tree_expr(node, form, &scope, &expr, r->error);
+    if (status) return status;
     *out = expr;
     return keep_expr(r, expr);
 }

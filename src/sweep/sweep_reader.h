@@ -3,8 +3,7 @@
 #define KS_SWEEP_SWEEP_READER_H
 
 #include "sweep/sweep_file.h"
-
-#define KS_EXPR_ADVICE "; put the expression in double quotes"
+#include "sweep/tree_read.h"
 
 typedef struct ks_expr_link {
     ks_expr *expr;
@@ -55,8 +54,5 @@ ks_status ks_sweep_read_expr(ks_sweep_reader *r, const ks_tree *node, ks_expr_fo
 /* One of `words`; `index` is untouched when `node` is NULL. */
 ks_status ks_sweep_read_word(ks_sweep_reader *r, const ks_tree *node, const char *what,
                              const char *const *words, size_t count, size_t *index);
-/* Text, "" when `node` is NULL. */
-ks_status ks_sweep_read_text(ks_sweep_reader *r, const ks_tree *node, const char *what,
-                             const char **out);
 
 #endif

@@ -26,7 +26,7 @@ static ks_status read_rule(ks_sweep_reader *r, const ks_tree *map, bool has_verd
     rule->place = when->place;
     status = ks_sweep_read_expr(r, when, KS_EXPR_CONDITION, &rule->when);
     if (status == KS_OK)
-        status = ks_sweep_read_text(r, ks_tree_find(map, "why"), "why", &rule->why);
+        status = ks_tree_text(ks_tree_find(map, "why"), "why", &rule->why, r->error);
     if (status == KS_OK && has_verdict)
         status = ks_sweep_read_word(r, ks_tree_find(map, "verdict"), "verdict", verdicts,
                                     COUNT(verdicts), &verdict);
@@ -156,7 +156,7 @@ static ks_status read_gate(ks_sweep_reader *r, const ks_tree *map, const ks_gate
     if (status == KS_OK) status = read_gate_name(r, map, gates, gate);
     if (status == KS_OK) status = read_question(r, map, gate);
     if (status == KS_OK)
-        status = ks_sweep_read_text(r, ks_tree_find(map, "why"), "why", &gate->why);
+        status = ks_tree_text(ks_tree_find(map, "why"), "why", &gate->why, r->error);
     if (status) return status;
     expect = ks_tree_find(map, "expect");
     gate->expects_fail = expect != NULL;
