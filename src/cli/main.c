@@ -32,8 +32,10 @@ static void hold_standard_streams(void) {
 }
 
 int main(int argc, char **argv) {
-    static int (*const run[])(const ks_options *) = {
-        [KS_VERB_RUN] = ks_verb_run, [KS_VERB_LIST] = ks_verb_list, [KS_VERB_SHOW] = ks_verb_show};
+    static int (*const run[])(const ks_options *) = {[KS_VERB_RUN] = ks_verb_run,
+                                                     [KS_VERB_LIST] = ks_verb_list,
+                                                     [KS_VERB_SHOW] = ks_verb_show,
+                                                     [KS_VERB_DIFF] = ks_verb_diff};
     ks_options options;
     ks_error error = {{0}};
     hold_standard_streams();

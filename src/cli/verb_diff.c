@@ -1,0 +1,81 @@
+/* diff: what A and B are decides how they are compared. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/diff.h"
+#include "cli/verbs.h"
+#include "golden/log_diff.h"
+#include "report/log_diff_text.h"
+
+typedef enum argument_kind { IS_LOG, IS_FOLDER, IS_OTHER } argument_kind;
+
+static ks_status look_at(const char *path, argument_kind *kind, ks_error *error) {
+    char begin[64];
+    if (!ks_path_exists(path))
+        return ks_fail(error, KS_INPUT, "%s: found no such file or folder", path);
+    *kind = IS_FOLDER;
+    if (ks_path_is_folder(path)) return KS_OK;
+    FILE *file = fopen(path, "rb");
+    const size_t length = file ? fread(begin, 1, sizeof begin, file) : 0;
+    if (file) fclose(file);
+    *kind = ks_log_is_one(begin, length) ? IS_LOG : IS_OTHER;
+    return KS_OK;
+}
+
+ks_status ks_diff_show(const ks_text *out, ks_error *error) {
+    if (out->has_failed) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    fputs(ks_text_string(out), stdout);
+    return KS_OK;
+}
+
+static ks_status print_logs(const ks_options *options, const ks_log_diff *diff, ks_error *error) {
+    ks_text out = {0};
+    if (options->is_json) {
+        ks_json json = ks_json_on(&out);
+        ks_log_diff_json(&json, diff, "");
+    } else if (diff->change == KS_LOG_SAME) {
+        ks_text_add_format(&out, "equal: %llu rows\n", (unsigned long long)diff->row_counts[0]);
+    } else {
+        ks_log_diff_print(&out, diff, "");
+    }
+    const ks_status status = ks_diff_show(&out, error);
+    ks_text_free(&out);
+    return status;
+}
+
+static ks_status diff_logs(const ks_options *options, ks_error *error) {
+    ks_log logs[2] = {{.rows = NULL}};
+    ks_log_diff diff = {.change = KS_LOG_SAME};
+    ks_arena *arena = ks_arena_new(1 << 12);
+    ks_status status = ks_log_read(options->arguments[0], &logs[0], error);
+    if (!status) status = ks_log_read(options->arguments[1], &logs[1], error);
+    if (!status) {
+        status = arena ? ks_log_compare(&logs[0], &logs[1], arena, &diff) : KS_NO_MEMORY;
+        if (status) ks_fail(error, status, "out of memory");
+    }
+    if (!status) status = print_logs(options, &diff, error);
+    if (!status && diff.change != KS_LOG_SAME) status = KS_FAILED;
+    ks_arena_free(arena);
+    ks_log_free(&logs[0]);
+    ks_log_free(&logs[1]);
+    return status;
+}
+
+static ks_status compare(const ks_options *options, ks_error *error) {
+    argument_kind kinds[2] = {IS_OTHER, IS_OTHER};
+    for (int i = 0; i < 2; i++) {
+        const ks_status status = look_at(options->arguments[i], &kinds[i], error);
+        if (status) return status;
+    }
+    if (kinds[0] == IS_LOG && kinds[1] == IS_LOG) return diff_logs(options, error);
+    return ks_fail(error, KS_INPUT,
+                   "found '%s' and '%s', expected two op_logs, two report folders, or a report "
+                   "folder and a golden",
+                   options->arguments[0], options->arguments[1]);
+}
+
+int ks_verb_diff(const ks_options *options) {
+    ks_error error = {{0}};
+    return ks_say_error(compare(options, &error), &error);
+}
