@@ -185,12 +185,12 @@ static const char *sentence_of(ks_log_change change) {
 
 void ks_log_diff_print(ks_text *out, const ks_log_diff *diff, const char *key) {
     if (diff->change == KS_LOG_SAME) return;
-    ks_text_add_format(
-        out,
-        "op_logs differ: %" PRIu64 " rows expected, %" PRIu64 " got: %" PRIu64 " changed, %" PRIu64
-        " missing, %" PRIu64 " extra%s\n",
-        diff->row_counts[0], diff->row_counts[1], diff->changed, diff->missing, diff->extra,
-        diff->is_pause_ahead ? " (earlier WAIT or STALL rows last until later)" : "");
+    ks_text_add_format(out,
+                       "op_logs differ: %" PRIu64 " rows expected, %" PRIu64 " got: %" PRIu64
+                       " changed, %" PRIu64 " missing, %" PRIu64 " extra%s\n",
+                       diff->row_counts[0], diff->row_counts[1], diff->changed, diff->missing,
+                       diff->extra,
+                       diff->is_pause_ahead ? " (WAIT or STALL rows before it among them)" : "");
     if (*key) ks_text_add_format(out, "point: %s\n", key);
     ks_text_add_format(out, "first divergence, %s: ", sentence_of(diff->change));
     add_row(out, diff->has_expected ? &diff->expected : &diff->got);
