@@ -92,8 +92,9 @@ static ks_candidate cause_of(const ks_run *run, const ks_server_state *server,
         const ks_candidate offered = ks_candidate_of_stage(run, instance, dep);
         ks_candidate_offer(&best, &offered);
     }
-    if (server->occupied_end == run->now) ks_candidate_offer(&best, &server->previous);
     if (instance->start_ticks == run->now) ks_candidate_offer(&best, &instance->start);
+    /* Last: with no latency the same row's completion is the one to name. */
+    if (server->occupied_end == run->now) ks_candidate_offer(&best, &server->previous);
     return best;
 }
 
