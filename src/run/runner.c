@@ -204,6 +204,12 @@ static void hand_over_window(runner *r) {
 
 int ks_run_threads(void) { return omp_get_num_procs(); }
 
+void ks_run_each(int threads, size_t count, void *self,
+                 void (*body)(void *self, int thread, size_t index)) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
+    for (size_t i = 0; i < count; i++) body(self, omp_get_thread_num(), i);
+}
+
 static bool make_room(runner *r) {
     r->slots = calloc(r->window, sizeof *r->slots);
     r->order = calloc(r->window, sizeof(slot *));

@@ -36,6 +36,11 @@ typedef struct ks_run_options {
 /* Threads that the machine offers this process. */
 int ks_run_threads(void);
 
+/* body(self, thread, index) for every index below count, in any order, in `threads` threads that
+ * are numbered from 0: for work that needs no grid. */
+void ks_run_each(int threads, size_t count, void *self,
+                 void (*body)(void *self, int thread, size_t index));
+
 /* KS_OK when every point has its row, whatever the verdicts; KS_FAILED: fail-fast ended it;
  * KS_IO: stopped, or a line could not be taken; KS_INPUT: a rule divides by zero; KS_NO_MEMORY.
  * The account counts what ran, with all the rest as not_run. */

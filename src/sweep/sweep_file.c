@@ -166,11 +166,11 @@ static ks_status keep_expr(ks_sweep_reader *r, ks_expr *expr) {
 ks_status ks_sweep_read_expr(ks_sweep_reader *r, const ks_tree *node, ks_expr_form form,
                              const ks_expr **out) {
     static const char *const no_models[] = {NULL};
-    const bool is_gate = form == KS_EXPR_COMPARISON;
+    const bool may_name_columns = form != KS_EXPR_CONDITION;
     const ks_expr_scope scope = {
         .kernels = r->sweep->kernels,
-        .columns = is_gate ? r->options->columns : NULL,
-        .column_count = is_gate ? r->options->column_count : 0,
+        .columns = may_name_columns ? r->options->columns : NULL,
+        .column_count = may_name_columns ? r->options->column_count : 0,
         .models = r->has_models ? r->models.labels : no_models,
         .model_count = r->models.count,
     };
