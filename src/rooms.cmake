@@ -1,6 +1,7 @@
 # What CMakeLists.txt builds its table of rooms from. Of every room R with sources:
 #   guard_R    lays the include path <build>/guard/R and reads R's includes (guard.cmake)
 #   room_R     its objects, without main
+#   room_R_ISA its *_isa.c files, compiled for the instruction set ISA
 #   ks_R       the same as an archive that brings those of the rooms it sees: what tests link
 #   headers_R  each header of R in a file of its own, twice; `headers` is all of them
 #   link_R     R and the rooms it sees linked as a program that does nothing; it links only if
@@ -59,9 +60,11 @@ function(ks_room_objects out room)
     ks_room_closure(rooms ${room})
     set(objects "")
     foreach(r IN LISTS rooms)
-        if(TARGET room_${r})
-            list(APPEND objects $<TARGET_OBJECTS:room_${r}>)
-        endif()
+        foreach(target room_${r} ${KS_ISA_TARGETS_${r}})
+            if(TARGET ${target})
+                list(APPEND objects $<TARGET_OBJECTS:${target}>)
+            endif()
+        endforeach()
     endforeach()
     set(${out} ${objects} PARENT_SCOPE)
 endfunction()
@@ -102,10 +105,20 @@ function(ks_room_code room)
         add_library(ks_${room} INTERFACE)
         return()
     endif()
+    set(isa_sources ${sources})
+    list(FILTER isa_sources INCLUDE REGEX "_isa\\.c$")
+    list(FILTER sources EXCLUDE REGEX "_isa\\.c$")
     add_library(room_${room} OBJECT ${sources})
     ks_use_room(room_${room} ${room})
-    ks_instruction_sets(${sources})
-    add_library(ks_${room} STATIC $<TARGET_OBJECTS:room_${room}>)
+    set(KS_ISA_TARGETS_${room} "" CACHE INTERNAL "")
+    if(isa_sources)
+        ks_room_isas(${room} ${isa_sources})
+    endif()
+    set(objects $<TARGET_OBJECTS:room_${room}>)
+    foreach(target IN LISTS KS_ISA_TARGETS_${room})
+        list(APPEND objects $<TARGET_OBJECTS:${target}>)
+    endforeach()
+    add_library(ks_${room} STATIC ${objects})
     set_target_properties(ks_${room} PROPERTIES LINKER_LANGUAGE C)
     if(KS_ARCHITECTURE_TESTS)
         ks_room_links_alone(${room})
@@ -121,20 +134,33 @@ function(ks_room_links_alone room)
     set_target_properties(link_${room} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/link)
 endfunction()
 
-# name_v3.c and name_v4.c are compiled for these x86-64 levels, and called only after
-# __builtin_cpu_supports said so. Elsewhere the suffix means nothing.
-function(ks_instruction_sets)
-    if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-        return()
-    endif()
-    foreach(source IN LISTS ARGN)
-        if(source MATCHES "_v3\\.c$")
-            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -march=x86-64-v3)
-        elseif(source MATCHES "_v4\\.c$")
-            set_source_files_properties(${source} PROPERTIES
-                COMPILE_OPTIONS "-march=x86-64-v4;-mprefer-vector-width=512")
-        endif()
+# Sources named *_isa.c are compiled once for each instruction set, as room_R_SET with -DKS_ISA=SET
+# -DKS_ISA_NAME="..."; a set is called only after __builtin_cpu_supports said so. Same include
+# path and guard as the room's other files.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    set(KS_ISAS base v3 v4)
+else()
+    set(KS_ISAS plain)
+endif()
+set(KS_ISA_NAME_plain plain)
+set(KS_ISA_NAME_base x86-64)
+set(KS_ISA_NAME_v3 x86-64-v3)
+set(KS_ISA_NAME_v4 x86-64-v4)
+set(KS_ISA_FLAGS_base -march=x86-64)
+set(KS_ISA_FLAGS_v3 -march=x86-64-v3)
+set(KS_ISA_FLAGS_v4 -march=x86-64-v4 -mprefer-vector-width=512) # else clang takes half of it
+
+function(ks_room_isas room)
+    set(targets "")
+    foreach(isa IN LISTS KS_ISAS)
+        add_library(room_${room}_${isa} OBJECT ${ARGN})
+        ks_use_room(room_${room}_${isa} ${room})
+        target_compile_definitions(room_${room}_${isa} PRIVATE
+            KS_ISA=${isa} KS_ISA_NAME="${KS_ISA_NAME_${isa}}")
+        target_compile_options(room_${room}_${isa} PRIVATE ${KS_ISA_FLAGS_${isa}})
+        list(APPEND targets room_${room}_${isa})
     endforeach()
+    set(KS_ISA_TARGETS_${room} ${targets} CACHE INTERNAL "objects of room ${room} by instruction set")
 endfunction()
 
 function(ks_room room)

@@ -1,9 +1,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/verbs.h"
+#include "run/point_run.h"
 
 /* The first signal lets the running points end; the second ends the process by that signal. */
 static void stop(int signal_number) {
@@ -46,6 +48,8 @@ int main(int argc, char **argv) {
     case KS_OPTIONS_WRONG: return ks_say_error(KS_INPUT, &error);
     case KS_OPTIONS_RUN: break;
     }
+    if (ks_isa_choose(getenv("KS_ISA"), &options.isa, &error))
+        return ks_say_error(KS_INPUT, &error);
     if (options.verb == KS_VERB_RUN) set_up_stopping();
     return ks_close_stdout(run[options.verb](&options));
 }

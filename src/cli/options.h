@@ -30,6 +30,8 @@ typedef enum ks_progress_mode {
     KS_PROGRESS_NONE
 } ks_progress_mode;
 
+typedef struct ks_isa ks_isa;
+
 /* Texts are those of argv. */
 typedef struct ks_options {
     ks_verb_id verb;
@@ -47,6 +49,7 @@ typedef struct ks_options {
     bool shows_points, shows_constants, shows_columns; /* list */
     bool shows_commands, shows_plan, shows_oplog;      /* show */
     const char *tensor_folder;                         /* show; NULL: none */
+    const ks_isa *isa;                                 /* main sets it from KS_ISA */
 } ks_options;
 
 typedef enum ks_options_answer {

@@ -215,6 +215,7 @@ static uint64_t planned_points(const planned_sweep *p) { return p->count->cells[
 static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int threads,
                                ks_error *error) {
     const ks_sweep_run_options options = {.kernels = &ks_kernels,
+                                          .isa = p->options->isa,
                                           .formats = &formats,
                                           .threads = threads,
                                           .is_fail_fast = p->options->is_fail_fast,

@@ -186,7 +186,7 @@ static ks_status write_tensors(const showing *s, ks_error *error) {
         float *values = ks_arena_take(arena, count, sizeof *values);
         if (!values) status = KS_NO_MEMORY;
         if (status) break;
-        ks_input_generate(&key, i, 0, count, values);
+        ks_input_generate(&key, s->options->isa, i, 0, count, values);
         status = write_tensor(folder, tensor->name, values, count, error);
         ks_arena_reset(arena);
     }
@@ -199,6 +199,7 @@ static ks_status write_tensors(const showing *s, ks_error *error) {
 static ks_status run(showing *s) {
     /* Without a golden or a sweep's tolerance the numbers are only shown: the widest limit. */
     ks_job job = {.kernels = &ks_kernels,
+                  .isa = s->options->isa,
                   .mode = s->options->tensor_folder ? KS_MODE_DATA : KS_MODE_TIMING,
                   .oplog = KS_OPLOG_HASH,
                   .watcher = {s, take_row}};
@@ -206,8 +207,8 @@ static ks_status run(showing *s) {
     for (int i = 0; i < KS_DTYPE_COUNT; i++)
         job.tolerance[i] =
             i == KS_F32 || !has_f32_acc
-                ? (ks_tolerance){KS_TOLERANCE_ABSOLUTE, has_f32_acc ? 1e-5 : HUGE_VAL}
-                : (ks_tolerance){KS_TOLERANCE_TWICE_PLAIN, 0};
+                ? (ks_tolerance){KS_TOLERANCE_ABSOLUTE, has_f32_acc ? 1e-5 : HUGE_VAL, 0}
+                : (ks_tolerance){.kind = KS_TOLERANCE_TWICE_PLAIN};
     return ks_point_run(s->worker, &job, &s->point, ks_text_string(&s->key), &s->row, &s->detail);
 }
 

@@ -1,12 +1,14 @@
 /* Data mode (MODEL.md section 9): the numbers of a problem, the replay of an op_log with them,
  * and the judgement of what came out.
  *
+ *     isa     = ks_isa_choose(NULL)
  *     key     = ks_numbers_key_of(task, &point)
- *     numbers = ks_numbers_new(&key)                    may be kept and shared by many points
+ *     numbers = ks_numbers_new(&key, isa)               may be kept and shared by many points
  *     replay  = ks_replay_new(numbers, program, &calibration)
  *     every row of the op_log: ks_replay_row(replay, row)    fits ks_op_sink.row
  *     ks_replay_finish(replay, &digest)
  *     errors  = ks_errors_of(numbers, ks_replay_out(replay))
+ *     tolerance.plain_max_abs_err = ks_numbers_plain_max_abs_err(numbers, score, p_dtype)
  *     verdict = ks_judge(numbers, ks_replay_out(replay), tolerance)
  */
 #ifndef KS_DATA_DATA_H
@@ -17,8 +19,23 @@
 #include "contract/task.h"
 #include "op_log/op_log.h"
 
-/* All that inputs, reference and plain errors depend on: not the kernel, TILE, policy, acc, nor
- * the calibration, but for gemm_tile_k of gemm_ktile_scale. What does not matter is 0, so equal
+/* The loops of data mode for one instruction set; each gives the same bits. */
+typedef struct ks_isa ks_isa;
+
+/* The best that this machine runs; or the one named `wanted`, unless that is NULL or empty.
+ * KS_INPUT: the name is unknown, or this machine does not run it. */
+KS_CHECKED ks_status ks_isa_choose(const char *wanted, const ks_isa **out, ks_error *error);
+const ks_isa *ks_isa_best(void);
+const char *ks_isa_name(const ks_isa *isa);
+const ks_isa *ks_isa_at(uint32_t index); /* all that were compiled, from 0; NULL behind the last */
+bool ks_isa_runs_here(const ks_isa *isa);
+
+/* False: this thread rounds another way than to nearest, or takes subnormals for 0, and data mode
+ * would give wrong numbers. */
+bool ks_float_environment_is_sound(void);
+
+/* All that inputs and reference depend on: not the kernel, TILE, policy, formats other than dtype,
+ * nor the calibration, but for gemm_tile_k of gemm_ktile_scale. What does not matter is 0, so equal
  * keys are equal member by member. */
 typedef struct ks_numbers_key {
     ks_task task;
@@ -33,11 +50,11 @@ bool ks_numbers_key_equal(const ks_numbers_key *a, const ks_numbers_key *b);
  * that is beyond any machine (then ks_numbers_new does not try). */
 uint64_t ks_numbers_peak_bytes(const ks_numbers_key *key);
 
-/* Inputs and solutions of one problem. Immutable once made: threads may share it. */
+/* Inputs and solutions of one problem: threads may share it. */
 typedef struct ks_numbers ks_numbers;
 
-/* KS_NO_MEMORY is the only failure; *out is NULL then. */
-KS_CHECKED ks_status ks_numbers_new(const ks_numbers_key *key, ks_numbers **out);
+/* `isa` NULL: the best. KS_NO_MEMORY is the only failure; *out is NULL then. */
+KS_CHECKED ks_status ks_numbers_new(const ks_numbers_key *key, const ks_isa *isa, ks_numbers **out);
 void ks_numbers_free(ks_numbers *numbers); /* NULL is fine */
 const ks_numbers_key *ks_numbers_key_get(const ks_numbers *numbers);
 const ks_layout *ks_numbers_layout(const ks_numbers *numbers); /* = ks_task_layout */
@@ -47,9 +64,10 @@ uint64_t ks_numbers_bytes(const ks_numbers *numbers);          /* memory that it
  * rounded inputs, and on the unrounded ones. */
 const double *ks_numbers_reference(const ks_numbers *numbers);
 const double *ks_numbers_reference_full(const ks_numbers *numbers);
-/* Attention only: max_abs_err of plain attention in the same formats; its non-finite elements
- * are left out. */
-double ks_numbers_plain_max_abs_err(const ks_numbers *numbers);
+/* Attention only: max_abs_err of plain attention with these formats of S and P; its non-finite
+ * elements are left out. Worked out when it is first asked for. KS_NO_MEMORY. */
+KS_CHECKED ks_status ks_numbers_plain_max_abs_err(ks_numbers *numbers, ks_dtype score,
+                                                  ks_dtype p_dtype, double *out);
 
 /* Raw bytes (in dtype) of the input at layout->tensors[tensor]; NULL for OUT. */
 const void *ks_numbers_input(const ks_numbers *numbers, uint32_t tensor);
@@ -70,8 +88,8 @@ const void *ks_numbers_input(const ks_numbers *numbers, uint32_t tensor);
  *               below 9007199254740 = floor(0.001 x 2^53), else 0))
  *   uniform   = upper 24 bits of stream 0 x 2^-23 - 1        exact
  *   large     = RN32(512 x N of stream 0) for Q, K, A, X; else as normal */
-void ks_input_generate(const ks_numbers_key *key, uint32_t tensor, uint64_t first, uint64_t count,
-                       float *values);
+void ks_input_generate(const ks_numbers_key *key, const ks_isa *isa, uint32_t tensor,
+                       uint64_t first, uint64_t count, float *values);
 
 /* Simulated HBM (the layout's regions and nothing between them), TCM (tcm_peak_bytes) and the
  * buffers of every composite in flight, moved by op_log rows alone. A stage reads at its start
@@ -119,7 +137,8 @@ typedef enum ks_tolerance_kind {
 /* Of attention; a bench is judged by MODEL.md's rule on magnitudes whatever stands here. */
 typedef struct ks_tolerance {
     ks_tolerance_kind kind;
-    double limit; /* of KS_TOLERANCE_ABSOLUTE: err <= limit + limit x |ref| */
+    double limit;             /* of KS_TOLERANCE_ABSOLUTE: err <= limit + limit x |ref| */
+    double plain_max_abs_err; /* of KS_TOLERANCE_TWICE_PLAIN: ks_numbers_plain_max_abs_err */
 } ks_tolerance;
 
 typedef enum ks_judgement_kind {

@@ -102,7 +102,7 @@ static rule rule_of(const ks_numbers *numbers, ks_tolerance tolerance) {
     const ks_dtype dtype = numbers->layout.tensors[numbers->out].dtype;
     const double u = power_of_two(ks_dtype_unit_exponent(dtype));
     const double most = largest(numbers->reference, numbers->out_count);
-    return (rule){2 * numbers->plain_max_abs_err + u * most, 0, numbers->reference};
+    return (rule){2 * tolerance.plain_max_abs_err + u * most, 0, numbers->reference};
 }
 
 /* err / limit, with 0 / 0 as 0, and above 1 exactly where err is above limit. */

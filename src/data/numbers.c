@@ -1,20 +1,17 @@
 #include "data/numbers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "data/numeric.h"
 #include "data/reference.h"
 
-enum { BLOCK_BYTES = 1 << 16 };
+enum { BLOCK_BYTES = 1 << 16, MOST_ROWS = 64 /* query rows solved at once */ };
 
 ks_numbers_key ks_numbers_key_of(ks_task task, const ks_point *point) {
-    const bool is_attention = task == KS_TASK_ATTENTION;
     ks_numbers_key key = {.task = task};
     for (int p = 0; p < KS_PARAM_COUNT; p++)
         if (ks_task_shapes(task) >> p & 1 && p != KS_P_TILE) key.params[p] = point->params[p];
     key.params[KS_P_dtype] = point->params[KS_P_dtype];
-    if (is_attention) key.params[KS_P_score] = point->params[KS_P_score];
-    if (is_attention) key.params[KS_P_p_dtype] = point->params[KS_P_p_dtype];
     key.params[KS_P_dist] = point->params[KS_P_dist];
     key.params[KS_P_seed] = point->params[KS_P_seed];
     if (task == KS_TASK_GEMM_KTILE_SCALE)
@@ -37,10 +34,6 @@ const double *ks_numbers_reference_full(const ks_numbers *numbers) {
     return numbers->reference_full;
 }
 
-double ks_numbers_plain_max_abs_err(const ks_numbers *numbers) {
-    return numbers->plain_max_abs_err;
-}
-
 const void *ks_numbers_input(const ks_numbers *numbers, uint32_t tensor) {
     return numbers->inputs[tensor];
 }
@@ -53,17 +46,18 @@ static ks_layout layout_of(const ks_numbers_key *key) {
     return ks_task_layout(key->task, &point);
 }
 
-/* Per element: an input raw, as float and (of a bench) as double; solutions and scratch of OUT's
- * size. Attention's scores on top: 8 query rows side by side. */
+/* An input: raw, and of a bench as float and as double; of OUT: solutions, scratch, copies. Attention's
+ * scores, of up to MOST_ROWS query rows twice, come on top. */
 uint64_t ks_numbers_peak_bytes(const ks_numbers_key *key) {
-    enum { INPUT_BYTES = 4 + 4, BENCH_BYTES = 8, OUT_BYTES = 5 * 8, SCORE_BYTES = 8 * 8 };
+    enum { RAW_BYTES = 4, BENCH_BYTES = 4 + 8, OUT_BYTES = 5 * 8, SCORE_BYTES = 2 * 8 };
     const bool is_attention = key->task == KS_TASK_ATTENTION;
     const uint64_t limit = UINT64_C(1) << 32; /* elements of a tensor; 2^38 bytes and more */
     const ks_layout layout = layout_of(key);
-    uint64_t bytes = is_attention ? key->params[KS_P_S] * SCORE_BYTES : 0;
+    const uint64_t group = key->params[KS_P_G], rows = group < MOST_ROWS ? group : MOST_ROWS;
+    uint64_t bytes = is_attention ? key->params[KS_P_S] * rows * SCORE_BYTES : 0;
     for (uint32_t t = 0; t < layout.count; t++) {
         const ks_tensor *tensor = &layout.tensors[t];
-        const uint64_t per_input = INPUT_BYTES + (is_attention ? 0 : BENCH_BYTES);
+        const uint64_t per_input = RAW_BYTES + (is_attention ? 0 : BENCH_BYTES);
         if (elements(tensor) > limit) return UINT64_MAX;
         bytes += elements(tensor) * (tensor->is_output ? OUT_BYTES : per_input);
     }
@@ -90,65 +84,122 @@ static bool take_memory(ks_numbers *numbers) {
     return numbers->reference && numbers->reference_full;
 }
 
-/* The float32 inputs, unrounded. `values` owns them: scratch is reset between solutions. */
-static bool generate(const ks_numbers *numbers, ks_arena *values, float *inputs[KS_MAX_TENSORS]) {
-    for (uint32_t t = 0; t < numbers->layout.count; t++) {
-        const ks_tensor *tensor = &numbers->layout.tensors[t];
-        if (tensor->is_output) continue;
-        inputs[t] = ks_arena_take(values, elements(tensor), sizeof(float));
-        if (!inputs[t]) return false;
-        ks_input_generate(&numbers->key, t, 0, elements(tensor), inputs[t]);
+void ks_numbers_take(const ks_numbers *numbers, uint32_t tensor, uint64_t first, uint64_t count,
+                     float *values) {
+    const ks_dtype dtype = numbers->layout.tensors[tensor].dtype;
+    const unsigned char *raw = numbers->inputs[tensor];
+    ks_to_floats(numbers->isa, values, raw + first * ks_dtype_bytes(dtype), dtype, count);
+}
+
+static void generate(const ks_numbers *numbers, uint32_t tensor, uint64_t first, uint64_t count,
+                     float *values) {
+    ks_input_generate(&numbers->key, numbers->isa, tensor, first, count, values);
+}
+
+/* Into the raw inputs, and back: in place. */
+static void round_values(ks_numbers *numbers, uint32_t tensor, uint64_t first, uint64_t count,
+                         float *values) {
+    const ks_dtype dtype = numbers->layout.tensors[tensor].dtype;
+    unsigned char *raw = numbers->inputs[tensor];
+    ks_from_floats(numbers->isa, raw + first * ks_dtype_bytes(dtype), dtype, values, count);
+    ks_numbers_take(numbers, tensor, first, count, values);
+}
+
+/* ---- attention ---- */
+
+typedef void take_piece(const ks_attention *a, const float *values, uint64_t first, uint64_t count);
+
+/* K or V, piece by piece: unrounded to `full`, rounded to `rounded`. */
+static void feed(ks_numbers *numbers, uint32_t tensor, take_piece *take, const ks_attention *full,
+                 const ks_attention *rounded, float *piece) {
+    const uint64_t d = full->d;
+    for (uint64_t j = 0; j < full->length; j += KS_PIECE_ROWS) {
+        const uint64_t left = full->length - j, count = left < KS_PIECE_ROWS ? left : KS_PIECE_ROWS;
+        generate(numbers, tensor, j * d, count * d, piece);
+        take(full, piece, j, count);
+        round_values(numbers, tensor, j * d, count * d, piece);
+        take(rounded, piece, j, count);
     }
+}
+
+/* Query rows from `first` on. */
+static bool solve_rows(ks_numbers *numbers, uint64_t first, uint64_t rows, ks_arena *scratch) {
+    const uint64_t length = numbers->key.params[KS_P_S], d = numbers->key.params[KS_P_d];
+    ks_attention full = {.isa = numbers->isa, .rows = rows, .length = length, .d = d};
+    ks_attention rounded = full;
+    float *q = ks_arena_take(scratch, rows * d, sizeof *q);
+    float *piece = ks_arena_take(scratch, KS_PIECE_ROWS * d, sizeof *piece);
+    if (!q || !piece) return false;
+    generate(numbers, 0, first * d, rows * d, q);
+    if (!ks_attention_begin(&full, q, &numbers->reference_full[first * d], scratch)) return false;
+    round_values(numbers, 0, first * d, rows * d, q);
+    if (!ks_attention_begin(&rounded, q, &numbers->reference[first * d], scratch)) return false;
+    feed(numbers, 1, ks_attention_keys, &full, &rounded, piece);
+    ks_attention_weigh(&full);
+    ks_attention_weigh(&rounded);
+    feed(numbers, 2, ks_attention_values, &full, &rounded, piece);
+    ks_attention_end(&full);
+    ks_attention_end(&rounded);
     return true;
 }
 
-/* In place, and into the raw inputs. */
-static void round_inputs(ks_numbers *numbers, float *inputs[KS_MAX_TENSORS]) {
-    for (uint32_t t = 0; t < numbers->layout.count; t++) {
-        const ks_tensor *tensor = &numbers->layout.tensors[t];
-        if (tensor->is_output) continue;
-        ks_from_floats(numbers->inputs[t], tensor->dtype, inputs[t], elements(tensor));
-        ks_to_floats(inputs[t], numbers->inputs[t], tensor->dtype, elements(tensor));
+static bool solve_attention(ks_numbers *numbers, ks_arena *scratch) {
+    const uint64_t group = numbers->key.params[KS_P_G];
+    bool is_fine = true;
+    for (uint64_t g = 0; g < group && is_fine; g += MOST_ROWS) {
+        ks_arena_reset(scratch);
+        is_fine = solve_rows(numbers, g, group - g < MOST_ROWS ? group - g : MOST_ROWS, scratch);
     }
+    return is_fine;
 }
 
-static bool measure_plain(ks_numbers *numbers, const ks_problem *problem) {
-    float *plain = ks_arena_take(problem->scratch, numbers->out_count, sizeof *plain);
-    if (!plain || !ks_plain_attention(problem, plain)) return false;
-    numbers->plain_max_abs_err = ks_errors_of(numbers, plain).max_abs_err;
-    return true;
-}
+/* ---- benches ---- */
 
 static bool measure_magnitude(ks_numbers *numbers, const ks_problem *problem) {
     numbers->magnitude = hold(numbers, numbers->out_count, sizeof(double));
     return numbers->magnitude && ks_reference_bench_magnitude(problem, numbers->magnitude);
 }
 
-static bool solve(ks_numbers *numbers, ks_arena *values, ks_arena *scratch) {
-    const bool is_attention = numbers->key.task == KS_TASK_ATTENTION;
-    bool (*const reference)(const ks_problem *, double *) =
-        is_attention ? ks_reference_attention : ks_reference_bench;
-    ks_problem problem = {.key = &numbers->key, .layout = &numbers->layout, .scratch = scratch};
+static bool solve_bench(ks_numbers *numbers, ks_arena *values, ks_arena *scratch) {
+    ks_problem problem = {
+        .key = &numbers->key, .layout = &numbers->layout, .isa = numbers->isa, .scratch = scratch};
     float *inputs[KS_MAX_TENSORS] = {NULL};
-    if (!generate(numbers, values, inputs)) return false;
-    for (int t = 0; t < KS_MAX_TENSORS; t++) problem.inputs[t] = inputs[t];
-    if (!reference(&problem, numbers->reference_full)) return false;
+    for (uint32_t t = 0; t < numbers->layout.count; t++) {
+        const uint64_t count = elements(&numbers->layout.tensors[t]);
+        if (t == numbers->out) continue;
+        problem.inputs[t] = inputs[t] = ks_arena_take(values, count, sizeof(float));
+        if (!inputs[t]) return false;
+        generate(numbers, t, 0, count, inputs[t]);
+    }
+    if (!ks_reference_bench(&problem, numbers->reference_full)) return false;
     ks_arena_reset(scratch);
-    round_inputs(numbers, inputs);
-    if (!reference(&problem, numbers->reference)) return false;
+    for (uint32_t t = 0; t < numbers->layout.count; t++)
+        if (inputs[t])
+            round_values(numbers, t, 0, elements(&numbers->layout.tensors[t]), inputs[t]);
+    if (!ks_reference_bench(&problem, numbers->reference)) return false;
     ks_arena_reset(scratch);
-    return (is_attention ? measure_plain : measure_magnitude)(numbers, &problem);
+    return measure_magnitude(numbers, &problem);
 }
 
-ks_status ks_numbers_new(const ks_numbers_key *key, ks_numbers **out) {
+static bool solve(ks_numbers *numbers, ks_arena *values, ks_arena *scratch) {
+    if (numbers->key.task == KS_TASK_ATTENTION) return solve_attention(numbers, scratch);
+    return solve_bench(numbers, values, scratch);
+}
+
+ks_status ks_numbers_new(const ks_numbers_key *key, const ks_isa *isa, ks_numbers **out) {
     *out = NULL;
     if (ks_numbers_peak_bytes(key) == UINT64_MAX) return KS_NO_MEMORY;
     ks_numbers *numbers = calloc(1, sizeof *numbers);
+    if (numbers && pthread_mutex_init(&numbers->plain_lock, NULL)) {
+        free(numbers);
+        numbers = NULL;
+    }
     ks_arena *values = ks_arena_new(BLOCK_BYTES), *scratch = ks_arena_new(BLOCK_BYTES);
     bool is_made = false;
     if (!numbers || !values || !scratch) goto done;
 
     numbers->key = *key;
+    numbers->isa = isa ? isa : ks_isa_best();
     numbers->layout = layout_of(key);
     numbers->held_bytes = sizeof *numbers;
     numbers->arena = ks_arena_new(BLOCK_BYTES);
@@ -164,6 +215,31 @@ done:
 
 void ks_numbers_free(ks_numbers *numbers) {
     if (!numbers) return;
+    pthread_mutex_destroy(&numbers->plain_lock);
     ks_arena_free(numbers->arena);
     free(numbers);
+}
+
+/* ---- plain attention ---- */
+
+static bool measure_plain(ks_numbers *numbers, ks_dtype score, ks_dtype p_dtype) {
+    ks_arena *scratch = ks_arena_new(BLOCK_BYTES);
+    float *plain = scratch ? ks_arena_take(scratch, numbers->out_count, sizeof *plain) : NULL;
+    const bool is_made = plain && ks_plain_attention(numbers, score, p_dtype, scratch, plain);
+    if (is_made) {
+        numbers->plain_max_abs_err[score][p_dtype] = ks_errors_of(numbers, plain).max_abs_err;
+        numbers->has_plain[score][p_dtype] = true;
+    }
+    ks_arena_free(scratch);
+    return is_made;
+}
+
+ks_status ks_numbers_plain_max_abs_err(ks_numbers *numbers, ks_dtype score, ks_dtype p_dtype,
+                                       double *out) {
+    pthread_mutex_lock(&numbers->plain_lock);
+    const bool is_made =
+        numbers->has_plain[score][p_dtype] || measure_plain(numbers, score, p_dtype);
+    if (is_made) *out = numbers->plain_max_abs_err[score][p_dtype];
+    pthread_mutex_unlock(&numbers->plain_lock);
+    return is_made ? KS_OK : KS_NO_MEMORY;
 }

@@ -7,39 +7,22 @@ typedef struct bench {
     uint64_t tile_k;      /* gemm_ktile_scale */
     double *a, *b, *more; /* a: A or X */
     ks_arena *scratch;
+    const ks_isa *isa;
 } bench;
 
 static double *take(ks_arena *scratch, uint64_t count) {
     return ks_arena_take(scratch, count, sizeof(double));
 }
 
-/* `rows` rows of out += a b, k ascending; side by side so that b is read once for all of them.
- * `rows` is a constant at every call. */
-static inline __attribute__((always_inline)) void
-add_rows(const int rows, double *restrict out, const double *restrict a, uint64_t stride,
-         const double *restrict b, uint64_t k, uint64_t n) {
-    for (uint64_t l = 0; l < k; l++) {
-        double factors[4];
-        for (int i = 0; i < rows; i++) factors[i] = a[(uint64_t)i * stride + l];
-#pragma omp simd
-        for (uint64_t j = 0; j < n; j++)
-#pragma GCC unroll 4
-            for (int i = 0; i < rows; i++) out[(uint64_t)i * n + j] += factors[i] * b[l * n + j];
-    }
-}
-
 /* out (m x n) += a (m x k of rows `stride` apart) b (k x n), k ascending. */
-static void multiply_add(double *out, const double *a, uint64_t stride, const double *b, uint64_t m,
-                         uint64_t k, uint64_t n) {
-    uint64_t i = 0;
-    for (; i + 4 <= m; i += 4) add_rows(4, &out[i * n], &a[i * stride], stride, b, k, n);
-    for (; i < m; i++) add_rows(1, &out[i * n], &a[i * stride], stride, b, k, n);
+static void multiply_add(const bench *of, double *out, const double *a, uint64_t stride,
+                         const double *b, uint64_t k) {
+    of->isa->solve64->multiply(out, of->n, a, stride, b, of->n, of->m, of->n, k);
 }
 
-static void multiply(double *out, const double *a, const double *b, uint64_t m, uint64_t k,
-                     uint64_t n) {
-    for (uint64_t i = 0; i < m * n; i++) out[i] = 0;
-    multiply_add(out, a, k, b, m, k, n);
+static void multiply(const bench *of, double *out, const double *a, const double *b, uint64_t k) {
+    for (uint64_t i = 0; i < of->m * of->n; i++) out[i] = 0;
+    multiply_add(of, out, a, k, b, k);
 }
 
 /* 1 / sqrt(mean of squares + 1e-6) */
@@ -50,12 +33,12 @@ static double inverse_rms(const double *row, uint64_t count) {
 }
 
 static bool solve_gemm(const bench *b, double *out) {
-    multiply(out, b->a, b->b, b->m, b->k, b->n);
+    multiply(b, out, b->a, b->b, b->k);
     return true;
 }
 
 static bool solve_bias_relu(const bench *b, double *out) {
-    multiply(out, b->a, b->b, b->m, b->k, b->n);
+    multiply(b, out, b->a, b->b, b->k);
     for (uint64_t i = 0; i < b->m * b->n; i++) {
         out[i] += b->more[i % b->n];
         out[i] = out[i] > 0 ? out[i] : 0;
@@ -67,7 +50,7 @@ static bool solve_ktile_scale(const bench *b, double *out) {
     for (uint64_t i = 0; i < b->m * b->n; i++) out[i] = 0;
     for (uint64_t first = 0; first < b->k; first += b->tile_k) {
         const uint64_t left = b->k - first, kt = left < b->tile_k ? left : b->tile_k;
-        multiply_add(out, &b->a[first], b->k, &b->b[first * b->n], b->m, kt, b->n);
+        multiply_add(b, out, &b->a[first], b->k, &b->b[first * b->n], kt);
         for (uint64_t i = 0; i < b->m * b->n; i++) out[i] *= 0.5;
     }
     return true;
@@ -76,13 +59,13 @@ static bool solve_ktile_scale(const bench *b, double *out) {
 static bool solve_chain(const bench *b, double *out) {
     double *t = take(b->scratch, b->m * b->n);
     if (!t) return false;
-    multiply(t, b->a, b->b, b->m, b->k, b->n);
-    multiply(out, t, b->more, b->m, b->n, b->n);
+    multiply(b, t, b->a, b->b, b->k);
+    multiply(b, out, t, b->more, b->n);
     return true;
 }
 
 static bool solve_postnorm(const bench *b, double *out) {
-    multiply(out, b->a, b->b, b->m, b->k, b->n);
+    multiply(b, out, b->a, b->b, b->k);
     for (uint64_t i = 0; i < b->m; i++) {
         const double factor = inverse_rms(&out[i * b->n], b->n);
         for (uint64_t j = 0; j < b->n; j++) out[i * b->n + j] *= factor;
@@ -118,7 +101,7 @@ static double *normed(const bench *b) {
 
 static bool solve_rmsnorm_linear(const bench *b, double *out) {
     const double *y = normed(b);
-    if (y) multiply(out, y, b->b, b->m, b->k, b->n);
+    if (y) multiply(b, out, y, b->b, b->k);
     return y != NULL;
 }
 
@@ -129,10 +112,10 @@ static void make_absolute(double *values, uint64_t count) {
 static bool magnitude_postnorm(const bench *b, double *out) {
     double *t = take(b->scratch, b->m * b->n);
     if (!t) return false;
-    multiply(t, b->a, b->b, b->m, b->k, b->n);
+    multiply(b, t, b->a, b->b, b->k);
     make_absolute(b->a, b->m * b->k);
     make_absolute(b->b, b->k * b->n);
-    multiply(out, b->a, b->b, b->m, b->k, b->n);
+    multiply(b, out, b->a, b->b, b->k);
     for (uint64_t i = 0; i < b->m; i++) {
         const double factor = inverse_rms(&t[i * b->n], b->n);
         for (uint64_t j = 0; j < b->n; j++) out[i * b->n + j] *= factor;
@@ -145,7 +128,7 @@ static bool magnitude_rmsnorm_linear(const bench *b, double *out) {
     if (!y) return false;
     make_absolute(y, b->m * b->k);
     make_absolute(b->b, b->k * b->n);
-    multiply(out, y, b->b, b->m, b->k, b->n);
+    multiply(b, out, y, b->b, b->k);
     return true;
 }
 
@@ -174,7 +157,7 @@ static bool take_inputs(const ks_problem *problem, bench *b) {
         if (tensor->is_output) continue;
         double *values = take(problem->scratch, elements(tensor));
         if (!values) return false;
-        for (uint64_t i = 0; i < elements(tensor); i++) values[i] = (double)problem->inputs[t][i];
+        b->isa->solve64->widen(values, problem->inputs[t], elements(tensor));
         *places[place++] = values;
     }
     return true;
@@ -185,6 +168,7 @@ static bool bench_make(const ks_problem *problem, bench *b) {
     *b = (bench){.m = params[KS_P_M], .k = params[KS_P_K], .n = params[KS_P_N]};
     b->tile_k = problem->key->gemm_tile_k;
     b->scratch = problem->scratch;
+    b->isa = problem->isa;
     return take_inputs(problem, b);
 }
 

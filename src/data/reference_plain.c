@@ -1,80 +1,84 @@
-#include "data/numeric.h"
 #include "data/reference.h"
 
-enum { LANES = 8 }; /* query rows side by side */
-
+/* Some query rows. */
 typedef struct plain {
-    uint64_t group, length, d; /* G, S, d */
-    const float *k, *v;
-    float scale;
-    ks_dtype score, p_dtype, dtype;
-    float *q;      /* d x LANES: the query rows of this pass */
-    float *scores; /* LANES x S; later P */
+    const ks_isa *isa;
+    uint64_t rows, length, d; /* query rows, S, d */
+    float *q;                 /* rows x d */
+    float *scores;            /* rows x S; later P */
+    float *sums;              /* rows */
+    float *piece, *turned;    /* KS_PIECE_ROWS x d */
+    void *raw;                /* ROUNDED elements */
 } plain;
 
-static void take_queries(plain *a, const float *q, uint64_t first, uint64_t lanes) {
-    for (uint64_t i = 0; i < a->d; i++)
-        for (uint64_t g = 0; g < LANES; g++)
-            a->q[i * LANES + g] = g < lanes ? q[(first + g) * a->d + i] : 0.0f;
+enum { ROUNDED = 1024, MOST_ROWS = 64 };
+
+static bool take_memory(plain *a, uint64_t rows, ks_arena *scratch) {
+    a->q = ks_arena_take(scratch, rows * a->d, sizeof *a->q);
+    a->scores = ks_arena_take(scratch, rows * a->length, sizeof *a->scores);
+    a->sums = ks_arena_take(scratch, rows, sizeof *a->sums);
+    a->piece = ks_arena_take(scratch, KS_PIECE_ROWS * a->d, sizeof *a->piece);
+    a->turned = ks_arena_take(scratch, KS_PIECE_ROWS * a->d, sizeof *a->turned);
+    a->raw = ks_arena_take(scratch, ROUNDED, sizeof(float));
+    return a->q && a->scores && a->sums && a->piece && a->turned && a->raw;
+}
+
+/* Nearest values of dtype, in place. */
+static void round_to(const plain *a, ks_dtype dtype, float *values, uint64_t count) {
+    for (uint64_t i = 0; i < count && dtype != KS_F32; i += ROUNDED) {
+        const uint64_t length = count - i < ROUNDED ? count - i : ROUNDED;
+        ks_from_floats(a->isa, a->raw, dtype, &values[i], length);
+        ks_to_floats(a->isa, &values[i], a->raw, dtype, length);
+    }
 }
 
 /* S = RN(scale x Q.K^T) */
-static void score(const plain *a) {
-    for (uint64_t j = 0; j < a->length; j++) {
-        float sums[LANES] = {0};
-        for (uint64_t i = 0; i < a->d; i++) {
-            const float key = a->k[j * a->d + i];
-#pragma omp simd
-            for (int g = 0; g < LANES; g++) sums[g] += a->q[i * LANES + (uint64_t)g] * key;
-        }
-        for (uint64_t g = 0; g < LANES; g++)
-            a->scores[g * a->length + j] = ks_round_to(a->score, a->scale * sums[g]);
+static void score(const plain *a, const ks_numbers *numbers, ks_dtype dtype) {
+    const float scale = (float)(1.0 / __builtin_sqrt((double)a->d));
+    for (uint64_t i = 0; i < a->rows * a->length; i++) a->scores[i] = 0;
+    for (uint64_t j = 0; j < a->length; j += KS_PIECE_ROWS) {
+        const uint64_t left = a->length - j, count = left < KS_PIECE_ROWS ? left : KS_PIECE_ROWS;
+        ks_numbers_take(numbers, 1, j * a->d, count * a->d, a->piece);
+        a->isa->solve32->turn(a->turned, KS_PIECE_ROWS, a->piece, count, a->d);
+        a->isa->solve32->multiply(&a->scores[j], a->length, a->q, a->d, a->turned, KS_PIECE_ROWS,
+                                  a->rows, count, a->d);
     }
+    for (uint64_t i = 0; i < a->rows * a->length; i++) a->scores[i] = scale * a->scores[i];
+    round_to(a, dtype, a->scores, a->rows * a->length);
 }
 
-/* P = RN(exp(S - row max)) in place; returns its sum. */
-static float probabilities(const plain *a, float *row) {
-    float most = row[0], sum = 0;
-    for (uint64_t j = 1; j < a->length; j++) most = row[j] > most ? row[j] : most;
-#pragma omp simd
-    for (uint64_t j = 0; j < a->length; j++) row[j] = ks_exp(row[j] - most);
-    for (uint64_t j = 0; j < a->length; j++) {
-        row[j] = ks_round_to(a->p_dtype, row[j]);
-        sum += row[j];
-    }
-    return sum;
+/* P = RN(exp(S - row max)), l = its sum. */
+static void weigh(const plain *a, ks_dtype p_dtype) {
+    a->isa->solve32->exp_rows(a->scores, a->rows, a->length);
+    round_to(a, p_dtype, a->scores, a->rows * a->length);
+    a->isa->solve32->sum_rows(a->sums, a->scores, a->rows, a->length);
 }
 
 /* O = RN((P.V) / l) */
-static void weigh(const plain *a, float *p, float *out) {
-    const float sum = probabilities(a, p);
-    for (uint64_t i = 0; i < a->d; i++) out[i] = 0;
-    for (uint64_t j = 0; j < a->length; j++) {
-        const float factor = p[j];
-#pragma omp simd
-        for (uint64_t i = 0; i < a->d; i++) out[i] += factor * a->v[j * a->d + i];
+static void take_values(const plain *a, const ks_numbers *numbers, float *out) {
+    for (uint64_t i = 0; i < a->rows * a->d; i++) out[i] = 0;
+    for (uint64_t j = 0; j < a->length; j += KS_PIECE_ROWS) {
+        const uint64_t left = a->length - j, count = left < KS_PIECE_ROWS ? left : KS_PIECE_ROWS;
+        ks_numbers_take(numbers, 2, j * a->d, count * a->d, a->piece);
+        a->isa->solve32->multiply(out, a->d, &a->scores[j], a->length, a->piece, a->d, a->rows,
+                                  a->d, count);
     }
-    for (uint64_t i = 0; i < a->d; i++) out[i] = ks_round_to(a->dtype, out[i] / sum);
+    for (uint64_t g = 0; g < a->rows; g++)
+        for (uint64_t i = 0; i < a->d; i++) out[g * a->d + i] /= a->sums[g];
+    round_to(a, numbers->layout.tensors[numbers->out].dtype, out, a->rows * a->d);
 }
 
-bool ks_plain_attention(const ks_problem *problem, float *out) {
-    const uint64_t *params = problem->key->params;
-    plain a = {.group = params[KS_P_G], .length = params[KS_P_S], .d = params[KS_P_d]};
-    a.k = problem->inputs[1];
-    a.v = problem->inputs[2];
-    a.scale = (float)(1.0 / __builtin_sqrt((double)a.d));
-    a.score = (ks_dtype)params[KS_P_score];
-    a.p_dtype = (ks_dtype)params[KS_P_p_dtype];
-    a.dtype = (ks_dtype)params[KS_P_dtype];
-    a.q = ks_arena_take(problem->scratch, a.d * LANES, sizeof *a.q);
-    a.scores = ks_arena_take(problem->scratch, a.length * LANES, sizeof *a.scores);
-    if (!a.q || !a.scores) return false;
-    for (uint64_t first = 0; first < a.group; first += LANES) {
-        const uint64_t left = a.group - first, lanes = left < LANES ? left : LANES;
-        take_queries(&a, problem->inputs[0], first, lanes);
-        score(&a);
-        for (uint64_t g = 0; g < lanes; g++)
-            weigh(&a, &a.scores[g * a.length], &out[(first + g) * a.d]);
+bool ks_plain_attention(const ks_numbers *numbers, ks_dtype score_dtype, ks_dtype p_dtype,
+                        ks_arena *scratch, float *out) {
+    const uint64_t *shape = numbers->key.params, group = shape[KS_P_G];
+    plain a = {.isa = numbers->isa, .length = shape[KS_P_S], .d = shape[KS_P_d]};
+    if (!take_memory(&a, group < MOST_ROWS ? group : MOST_ROWS, scratch)) return false;
+    for (uint64_t g = 0; g < group; g += a.rows) {
+        a.rows = group - g < MOST_ROWS ? group - g : MOST_ROWS;
+        ks_numbers_take(numbers, 0, g * a.d, a.rows * a.d, a.q);
+        score(&a, numbers, score_dtype);
+        weigh(&a, p_dtype);
+        take_values(&a, numbers, &out[g * a.d]);
     }
     return true;
 }

@@ -38,7 +38,7 @@ ks_replay *ks_replay_new(const ks_numbers *numbers, const ks_program *program,
     replay->numbers = numbers;
     replay->program = program;
     replay->memory = ks_memory_new(numbers, program->tcm_peak_bytes, calibration);
-    replay->room = ks_stage_room_new();
+    replay->room = ks_stage_room_new(numbers->isa);
     replay->out = calloc(numbers->out_count, sizeof *replay->out);
     if (replay->memory && replay->room && replay->out) return replay;
     ks_replay_free(replay);
@@ -217,7 +217,8 @@ ks_status ks_replay_finish(ks_replay *replay, ks_digest *out_xxh128) {
     const ks_handle out = handle_of_out(replay->numbers);
     if (!status) status = take_result(replay, &out, &raw, digester);
     if (!status) {
-        ks_to_floats(replay->out, raw.data, out.dtype, replay->numbers->out_count);
+        ks_to_floats(replay->numbers->isa, replay->out, raw.data, out.dtype,
+                     replay->numbers->out_count);
         *out_xxh128 = ks_digester_end(digester);
     }
     ks_digester_free(digester);

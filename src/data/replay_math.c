@@ -1,95 +1,10 @@
 #include "data/replay_math.h"
 
-#include "data/numeric.h"
-
-/* One row: n values of each operand to n values, of a reduction to one. */
-typedef void row_op(float *restrict out, const float *const *in, uint64_t n, float immediate);
-
-#define NEG_INF (-__builtin_inff())
-
-/* An elementwise op: x, y, z are the operands' elements, c the immediate. */
-#define ELEMENTWISE(name, operands, value)                                               \
-    static void name(float *restrict out, const float *const *in, uint64_t n, float c) { \
-        const float *const in0 = in[0], *const in1 = in[(operands) > 1 ? 1 : 0];         \
-        const float *const in2 = in[(operands) > 2 ? 2 : 0];                             \
-        _Pragma("omp simd") for (uint64_t i = 0; i < n; i++) {                           \
-            const float x = in0[i], y = in1[i], z = in2[i];                              \
-            (void)x, (void)y, (void)z, (void)c;                                          \
-            out[i] = (value);                                                            \
-        }                                                                                \
-    }
-
-ELEMENTWISE(scale, 1, (x * c))
-ELEMENTWISE(relu, 1, x > 0 ? x : 0)
-ELEMENTWISE(copy, 1, x)
-ELEMENTWISE(add, 2, x + y)
-ELEMENTWISE(multiply, 2, (x * y))
-ELEMENTWISE(divide, 2, y == 0 ? 0 : x / y)
-ELEMENTWISE(larger, 2, x != x ? x : y > x || y != y ? y : x)
-ELEMENTWISE(exp_diff, 2, x == NEG_INF ? 0 : ks_exp(x - y))
-ELEMENTWISE(fused_multiply_add, 3, ks_fma(x, y, z))
-/* Each operation rounds to f32. */
-ELEMENTWISE(rsqrt_mean, 1, 1.0f / __builtin_sqrtf(x / c + 1e-6f))
-
-static void fill(float *restrict out, const float *const *in, uint64_t n, float c) {
-    (void)in;
-    for (uint64_t i = 0; i < n; i++) out[i] = c;
-}
-
-static void row_max(float *restrict out, const float *const *in, uint64_t n, float c) {
-    float most = in[0][0];
-    (void)c;
-    for (uint64_t i = 1; i < n && most == most; i++) {
-        const float x = in[0][i];
-        most = x > most || x != x ? x : most;
-    }
-    *out = most;
-}
-
-static void row_sum(float *restrict out, const float *const *in, uint64_t n, float c) {
-    float sum = 0;
-    (void)c;
-    for (uint64_t i = 0; i < n; i++) sum += in[0][i];
-    *out = sum;
-}
-
-static void row_sum_of_squares(float *restrict out, const float *const *in, uint64_t n, float c) {
-    float sum = 0;
-    (void)c;
-    for (uint64_t i = 0; i < n; i++) sum += in[0][i] * in[0][i];
-    *out = sum;
-}
-
-static void rmsnorm(float *restrict out, const float *const *in, uint64_t n, float c) {
-    float sum, factor;
-    row_sum_of_squares(&sum, in, n, c);
-    const float *const sums[] = {&sum};
-    rsqrt_mean(&factor, sums, 1, c);
-    for (uint64_t i = 0; i < n; i++) out[i] = in[0][i] * factor;
-}
-
-static const struct {
-    row_op *run; /* NULL: no MATH op */
-    uint32_t operands;
-    bool is_reduction;
-} ops[KS_OP_COUNT] = {
-    [KS_OP_fill] = {fill, 0, false},
-    [KS_OP_scale] = {scale, 1, false},
-    [KS_OP_relu] = {relu, 1, false},
-    [KS_OP_add] = {add, 2, false},
-    [KS_OP_cast] = {copy, 1, false},
-    [KS_OP_copy] = {copy, 1, false},
-    [KS_OP_rmax] = {row_max, 1, true},
-    [KS_OP_max_elem] = {larger, 2, false},
-    [KS_OP_exp_diff] = {exp_diff, 2, false},
-    [KS_OP_rsum] = {row_sum, 1, true},
-    [KS_OP_fma] = {fused_multiply_add, 3, false},
-    [KS_OP_mul_bcast] = {multiply, 2, false},
-    [KS_OP_mul_elem] = {multiply, 2, false},
-    [KS_OP_div_bcast] = {divide, 2, false},
-    [KS_OP_rsumsq] = {row_sum_of_squares, 1, true},
-    [KS_OP_rsqrt_mean] = {rsqrt_mean, 1, false},
-    [KS_OP_rmsnorm] = {rmsnorm, 1, false},
+static const uint8_t operand_counts[KS_OP_COUNT] = {
+    [KS_OP_scale] = 1,     [KS_OP_relu] = 1,   [KS_OP_add] = 2,        [KS_OP_cast] = 1,
+    [KS_OP_copy] = 1,      [KS_OP_rmax] = 1,   [KS_OP_max_elem] = 2,   [KS_OP_exp_diff] = 2,
+    [KS_OP_rsum] = 1,      [KS_OP_fma] = 3,    [KS_OP_mul_bcast] = 2,  [KS_OP_mul_elem] = 2,
+    [KS_OP_div_bcast] = 2, [KS_OP_rsumsq] = 1, [KS_OP_rsqrt_mean] = 1, [KS_OP_rmsnorm] = 1,
 };
 
 static bool fits(const ks_tile *tile, const ks_tile *out, bool is_reduction) {
@@ -98,15 +13,17 @@ static bool fits(const ks_tile *tile, const ks_tile *out, bool is_reduction) {
            (tile->cols == out->cols || tile->cols == 1);
 }
 
-static ks_status check(const ks_op *op, const ks_tile *reads, uint32_t count, const ks_tile *out,
-                       ks_error *error) {
-    if (!ops[op->kind].run)
+static ks_status check(const ks_isa *isa, const ks_op *op, const ks_tile *reads, uint32_t count,
+                       const ks_tile *out, ks_error *error) {
+    const bool is_reduction = isa->math->reductions[op->kind];
+    const uint32_t wanted = operand_counts[op->kind];
+    if (!is_reduction && !isa->math->row_ops[op->kind])
         return ks_fail(error, KS_FAILED, "%s is no MATH op", ks_op_name(op->kind));
-    if (count != ops[op->kind].operands)
+    if (count != wanted)
         return ks_fail(error, KS_FAILED, "%s reads %u operands, not %u", ks_op_name(op->kind),
-                       ops[op->kind].operands, count);
+                       wanted, count);
     for (uint32_t i = 0; i < count; i++)
-        if (!fits(&reads[i], out, ops[op->kind].is_reduction))
+        if (!fits(&reads[i], out, is_reduction))
             return ks_fail(error, KS_FAILED, "shape of %s's operand %u", ks_op_name(op->kind), i);
     return KS_OK;
 }
@@ -119,16 +36,34 @@ static const float *operand_row(const ks_tile *tile, uint64_t row, uint64_t cols
     return spare;
 }
 
-ks_status ks_math_run(const ks_op *op, const ks_tile *reads, uint32_t count, ks_tile *out,
-                      float *spare, ks_error *error) {
-    const ks_status status = check(op, reads, count, out, error);
-    if (status) return status;
-    const uint64_t n = ops[op->kind].is_reduction ? reads[0].cols : out->cols;
+/* Nothing repeats and nothing is summed along a row: all rows are as one. */
+static bool is_flat(const ks_op *op, const ks_tile *reads, uint32_t count, const ks_tile *out) {
+    if (op->kind == KS_OP_rmsnorm) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (reads[i].rows != out->rows || reads[i].cols != out->cols) return false;
+    return true;
+}
+
+static void run_rows(ks_row_op *run, const ks_op *op, const ks_tile *reads, uint32_t count,
+                     ks_tile *out, float *spare) {
     const float *in[KS_MAX_READS] = {NULL};
-    for (uint64_t i = 0; i < out->rows; i++) {
+    const bool flat = is_flat(op, reads, count, out);
+    const uint64_t rows = flat ? 1 : out->rows, cols = flat ? out->rows * out->cols : out->cols;
+    for (uint64_t i = 0; i < rows; i++) {
         for (uint32_t o = 0; o < count; o++)
-            in[o] = operand_row(&reads[o], i, out->cols, &spare[o * out->cols]);
-        ops[op->kind].run(&out->values[i * out->cols], in, n, op->immediate);
+            in[o] = flat ? reads[o].values : operand_row(&reads[o], i, cols, &spare[o * cols]);
+        run(&out->values[i * cols], in, cols, op->immediate);
     }
+}
+
+ks_status ks_math_run(const ks_isa *isa, const ks_op *op, const ks_tile *reads, uint32_t count,
+                      ks_tile *out, float *spare, ks_error *error) {
+    const ks_status status = check(isa, op, reads, count, out, error);
+    if (status) return status;
+    ks_reduction *reduce = isa->math->reductions[op->kind];
+    if (reduce)
+        reduce(out->values, reads[0].values, out->rows, reads[0].cols);
+    else
+        run_rows(isa->math->row_ops[op->kind], op, reads, count, out, spare);
     return KS_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef KS_DATA_REPLAY_MATH_H
 #define KS_DATA_REPLAY_MATH_H
 
-#include "data/data.h"
+#include "data/isa.h"
 
 /* Packed, row-major. */
 typedef struct ks_tile {
@@ -13,7 +13,7 @@ typedef struct ks_tile {
 /* Fills `out`, whose shape is given, from the op's reads in the row's order. `spare` has room for
  * count x out->cols floats. An operand with one row or one column repeats. KS_FAILED: the kind is
  * no MATH op, or operands or shapes do not fit it. */
-KS_CHECKED ks_status ks_math_run(const ks_op *op, const ks_tile *reads, uint32_t count,
-                                 ks_tile *out, float *spare, ks_error *error);
+KS_CHECKED ks_status ks_math_run(const ks_isa *isa, const ks_op *op, const ks_tile *reads,
+                                 uint32_t count, ks_tile *out, float *spare, ks_error *error);
 
 #endif

@@ -3,16 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/numeric.h"
-#include "data/replay_gemm.h"
 #include "data/replay_math.h"
 
 struct ks_stage_room {
+    const ks_isa *isa;
     ks_bytes reads[KS_MAX_READS];
-    ks_bytes out, spare, b;
+    ks_bytes out, spare, b, stored;
 };
 
-ks_stage_room *ks_stage_room_new(void) { return calloc(1, sizeof(ks_stage_room)); }
+ks_stage_room *ks_stage_room_new(const ks_isa *isa) {
+    ks_stage_room *room = calloc(1, sizeof *room);
+    if (room) room->isa = isa;
+    return room;
+}
 
 void ks_stage_room_free(ks_stage_room *room) {
     if (!room) return;
@@ -20,6 +23,7 @@ void ks_stage_room_free(ks_stage_room *room) {
     ks_bytes_free(&room->out);
     ks_bytes_free(&room->spare);
     ks_bytes_free(&room->b);
+    ks_bytes_free(&room->stored);
     free(room);
 }
 
@@ -60,8 +64,8 @@ static ks_status read_floats(const stage *s, const ks_access *access, ks_bytes *
     if (!tile->values) return KS_NO_MEMORY;
     const ks_dtype dtype = access->handle ? access->handle->dtype : KS_F32;
     for (uint64_t i = 0; i < access->rows; i++)
-        ks_to_floats(&tile->values[i * access->cols], view.data + i * view.stride_bytes, dtype,
-                     access->cols);
+        ks_to_floats(s->room->isa, &tile->values[i * access->cols],
+                     view.data + i * view.stride_bytes, dtype, access->cols);
     return KS_OK;
 }
 
@@ -70,7 +74,8 @@ static ks_status round_result(const stage *s, const float *values) {
     const ks_access *write = &s->row->write;
     const uint64_t count = write->rows * write->cols;
     if (!ks_bytes_resize(s->result, count * ks_access_item_bytes(write))) return KS_NO_MEMORY;
-    ks_from_floats(s->result->data, write->handle ? write->handle->dtype : KS_F32, values, count);
+    ks_from_floats(s->room->isa, s->result->data, write->handle ? write->handle->dtype : KS_F32,
+                   values, count);
     return KS_OK;
 }
 
@@ -105,12 +110,32 @@ typedef struct product {
     float *sums; /* m x padded n */
 } product;
 
-static ks_status multiply(const stage *s, const product *p) {
-    const int is_transposed = s->row->op->is_b_transposed;
+/* b as the loops take it; NULL: out of memory. */
+static float *take_b(const stage *s, const product *p) {
+    const uint64_t stride = ks_gemm_padded(p->n);
+    float *b = floats(&s->room->b, p->k * stride);
+    for (uint64_t l = 0; b && l < p->k; l++) {
+        ks_to_floats(s->room->isa, &b[l * stride], p->b + l * p->b_stride_bytes, p->b_dtype, p->n);
+        for (uint64_t j = p->n; j < stride; j++) b[l * stride + j] = 0;
+    }
+    return b;
+}
+
+static float *take_transposed_b(const stage *s, const product *p) {
     float *b = floats(&s->room->b, p->k * ks_gemm_padded(p->n));
+    float *stored = floats(&s->room->stored, p->k * p->n);
+    if (!b || !stored) return NULL;
+    for (uint64_t j = 0; j < p->n; j++)
+        ks_to_floats(s->room->isa, &stored[j * p->k], p->b + j * p->b_stride_bytes, p->b_dtype,
+                     p->k);
+    s->room->isa->gemm->turn(b, stored, p->k, p->n);
+    return b;
+}
+
+static ks_status multiply(const stage *s, const product *p) {
+    float *b = s->row->op->is_b_transposed ? take_transposed_b(s, p) : take_b(s, p);
     if (!b) return KS_NO_MEMORY;
-    ks_gemm_take_b(b, p->b, p->b_stride_bytes, p->b_dtype, p->k, p->n, is_transposed);
-    ks_gemm_accumulate(p->sums, p->a, b, p->m, p->n, p->k);
+    s->room->isa->gemm->accumulate(p->sums, p->a, b, p->m, p->n, p->k);
     float *packed = p->sums;
     for (uint64_t i = 0; i < p->m; i++)
         memmove(&packed[i * p->n], &p->sums[i * ks_gemm_padded(p->n)], p->n * sizeof *packed);
@@ -152,7 +177,7 @@ static ks_status gemm_step(const stage *s) {
     if (status) return status;
     float *a = floats(&s->room->reads[0], p.m * p.k);
     if (!a) return KS_NO_MEMORY;
-    ks_to_floats(a, view.data, a_dtype, p.m * p.k);
+    ks_to_floats(s->room->isa, a, view.data, a_dtype, p.m * p.k);
     p.a = a;
     p.b = view.data + ks_opb_offset_of_b(a_bytes);
     p.b_stride_bytes = (row->op->is_b_transposed ? p.k : p.n) * ks_dtype_bytes(p.b_dtype);
@@ -199,7 +224,8 @@ static ks_status math(const stage *s) {
     out.values = floats(&s->room->out, out.rows * out.cols);
     float *spare = floats(&s->room->spare, out.cols * (row->read_count + 1));
     if (!out.values || !spare) return KS_NO_MEMORY;
-    const ks_status status = ks_math_run(row->op, reads, row->read_count, &out, spare, s->error);
+    const ks_status status =
+        ks_math_run(s->room->isa, row->op, reads, row->read_count, &out, spare, s->error);
     return status ? status : round_result(s, out.values);
 }
 

@@ -2,11 +2,13 @@
 #ifndef KS_DATA_REPLAY_STAGE_H
 #define KS_DATA_REPLAY_STAGE_H
 
+#include "data/isa.h"
 #include "data/replay_memory.h"
 
 typedef struct ks_stage_room ks_stage_room; /* scratch, kept from stage to stage */
 
-ks_stage_room *ks_stage_room_new(void); /* NULL if out of memory */
+/* Keeps `isa`. NULL if out of memory. */
+ks_stage_room *ks_stage_room_new(const ks_isa *isa);
 void ks_stage_room_free(ks_stage_room *room);
 
 /* Reads and computes; `result` becomes the packed rectangle that row->write is to hold. */

@@ -21,7 +21,8 @@ static void move_to_front(ks_numbers_cache *cache, int place, ks_numbers *number
     cache->places[0] = numbers;
 }
 
-const ks_numbers *ks_numbers_cache_get(ks_numbers_cache *cache, const ks_numbers_key *key) {
+ks_numbers *ks_numbers_cache_get(ks_numbers_cache *cache, const ks_numbers_key *key,
+                                 const ks_isa *isa) {
     int place = 0;
     for (; place < PLACES && cache->places[place]; place++) {
         if (!ks_numbers_key_equal(ks_numbers_key_get(cache->places[place]), key)) continue;
@@ -31,7 +32,7 @@ const ks_numbers *ks_numbers_cache_get(ks_numbers_cache *cache, const ks_numbers
     if (place == PLACES) ks_numbers_free(cache->places[--place]);
     cache->places[place] = NULL;
     ks_numbers *made;
-    if (ks_numbers_new(key, &made)) return NULL;
+    if (ks_numbers_new(key, isa, &made)) return NULL;
     move_to_front(cache, place, made);
     return made;
 }

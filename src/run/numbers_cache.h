@@ -9,6 +9,7 @@ typedef struct ks_numbers_cache ks_numbers_cache;
 ks_numbers_cache *ks_numbers_cache_new(void);        /* NULL if out of memory */
 void ks_numbers_cache_free(ks_numbers_cache *cache); /* NULL is fine */
 /* The cache's until the next call. NULL if out of memory. */
-const ks_numbers *ks_numbers_cache_get(ks_numbers_cache *cache, const ks_numbers_key *key);
+ks_numbers *ks_numbers_cache_get(ks_numbers_cache *cache, const ks_numbers_key *key,
+                                 const ks_isa *isa);
 
 #endif

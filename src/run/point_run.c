@@ -30,7 +30,7 @@ struct ks_worker {
     ks_timeline timeline;
     bool has_program, has_timeline;
     ks_check *check;
-    const ks_numbers *numbers;
+    ks_numbers *numbers;
     ks_replay *replay;
     bool has_out;
     ks_op_log_feed feed;
@@ -191,8 +191,10 @@ static ks_status close_log(ks_worker *w, ks_status status, ks_row *row) {
 
 static ks_status prepare_numbers(ks_worker *w, ks_row *row) {
     if (w->job->mode != KS_MODE_DATA) return KS_OK;
+    if (!ks_float_environment_is_sound())
+        KS_BUG("this thread does not round to nearest, or flushes subnormals to 0");
     const ks_numbers_key key = ks_numbers_key_of(w->kernel->task, w->point);
-    w->numbers = ks_numbers_cache_get(w->cache, &key);
+    w->numbers = ks_numbers_cache_get(w->cache, &key, w->job->isa);
     if (w->numbers)
         w->replay = ks_replay_new(w->numbers, &w->lowering.program, &w->point->calibration);
     return w->replay ? KS_OK : out_of_memory(row);
@@ -222,24 +224,36 @@ static ks_status simulate(ks_worker *w, ks_row *row) {
 
 /* ---- judgement ---- */
 
-static void judge_numbers(ks_worker *w, ks_row *row, ks_error *detail) {
+/* What twice_plain is twice of; a bench and an absolute limit need none. */
+static ks_status measure_plain(ks_worker *w, ks_tolerance *tolerance) {
+    if (w->kernel->task != KS_TASK_ATTENTION || tolerance->kind != KS_TOLERANCE_TWICE_PLAIN)
+        return KS_OK;
+    return ks_numbers_plain_max_abs_err(w->numbers, (ks_dtype)ks_param_of(w->point, KS_P_score),
+                                        (ks_dtype)ks_param_of(w->point, KS_P_p_dtype),
+                                        &tolerance->plain_max_abs_err);
+}
+
+static ks_status judge_numbers(ks_worker *w, ks_row *row, ks_error *detail) {
     ks_digest digest;
     if (*ks_replay_fault(w->replay) || ks_replay_finish(w->replay, &digest)) {
         say(row, KS_VERDICT_fail, "replay");
         ks_fail(detail, KS_FAILED, "the op_log cannot be replayed: %s", ks_replay_fault(w->replay));
         ks_check_numeric(w->check, false, detail->text);
-        return;
+        return KS_OK;
     }
     w->has_out = true;
     const float *out = ks_replay_out(w->replay);
     const ks_dtype dtype = (ks_dtype)ks_param_of(w->point, KS_P_dtype);
-    const ks_judgement judgement = ks_judge(w->numbers, out, w->job->tolerance[dtype]);
+    ks_tolerance tolerance = w->job->tolerance[dtype];
+    if (measure_plain(w, &tolerance)) return out_of_memory(row);
+    const ks_judgement judgement = ks_judge(w->numbers, out, tolerance);
     const ks_errors errors = ks_errors_of(w->numbers, out);
     ks_row_set_digest(row, KS_COL_out_xxh128, &digest);
     ks_figures_of_errors(row, &errors);
     ks_figures_judge(row, &judgement, detail);
     ks_check_numeric(w->check, row->verdict == KS_VERDICT_pass || row->verdict == KS_VERDICT_doubt,
                      detail->text);
+    return KS_OK;
 }
 
 static ks_check_feed feed_of(const ks_worker *w) {
@@ -264,10 +278,11 @@ static void print_invariants(ks_row *row, uint32_t failed) {
 
 /* The numbers speak first; a broken invariant makes any point fail, and one that was not asked
  * though it was due leaves it in doubt. */
-static void judge(ks_worker *w, ks_row *row, ks_error *detail) {
+static ks_status judge(ks_worker *w, ks_row *row, ks_error *detail) {
     const ks_check_feed feed = feed_of(w);
     row->verdict = KS_VERDICT_pass;
-    if (w->replay) judge_numbers(w, row, detail);
+    const ks_status status = w->replay ? judge_numbers(w, row, detail) : KS_OK;
+    if (status) return status;
     const ks_check_result *result = ks_check_finish(w->check);
     const uint32_t due = ks_check_due(w->point, feed);
     if (result->failed) {
@@ -286,6 +301,7 @@ static void judge(ks_worker *w, ks_row *row, ks_error *detail) {
         snprintf(row->invariants, sizeof row->invariants, "%s",
                  feed == KS_CHECK_TIMELINE ? "skipped" : "ok");
     }
+    return KS_OK;
 }
 
 static ks_status run_steps(ks_worker *w, ks_row *row, ks_error *detail) {
@@ -300,8 +316,7 @@ static ks_status run_steps(ks_worker *w, ks_row *row, ks_error *detail) {
         if (!status) status = simulate(w, row);
         if (status) return status;
     }
-    judge(w, row, detail);
-    return KS_OK;
+    return judge(w, row, detail);
 }
 
 static void forget_point(ks_worker *w) {

@@ -13,6 +13,7 @@
 /* What is done with every point of a run. */
 typedef struct ks_job {
     const ks_kernel_table *kernels;
+    const ks_isa *isa; /* of mode data; NULL: the best of this machine */
     ks_mode mode;
     ks_oplog_mode oplog;
     ks_tolerance tolerance[KS_DTYPE_COUNT];

@@ -104,13 +104,15 @@ static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planne
                             const char *oplog_folder, ks_account *account, ks_error *error) {
     const ks_sweep_run_options *o = run->options;
     ks_job job = {.kernels = o->kernels,
+                  .isa = o->isa,
                   .mode = run->sweep->mode,
                   .oplog = o->oplog,
                   .oplog_folder = oplog_folder};
     for (int i = 0; i < KS_DTYPE_COUNT; i++) {
         const ks_limit *limit = &run->sweep->tolerance[i];
-        job.tolerance[i] = (ks_tolerance){
-            limit->is_twice_plain ? KS_TOLERANCE_TWICE_PLAIN : KS_TOLERANCE_ABSOLUTE, limit->limit};
+        job.tolerance[i] =
+            (ks_tolerance){limit->is_twice_plain ? KS_TOLERANCE_TWICE_PLAIN : KS_TOLERANCE_ABSOLUTE,
+                           limit->limit, 0};
     }
     const ks_run_options options = {.job = &job,
                                     .threads = o->threads,

@@ -19,6 +19,7 @@ typedef struct ks_formats {
 
 typedef struct ks_sweep_run_options {
     const ks_kernel_table *kernels;
+    const ks_isa *isa; /* of mode data; NULL: the best of this machine */
     const ks_formats *formats;
     int threads;
     bool is_fail_fast, wants_golden;

@@ -77,6 +77,26 @@ claim_any_environment() {
     same_reports ref bare
 }
 
+claim_any_instruction_set() {
+    smoke ref
+    tried=0
+    for isa in plain x86-64 x86-64-v3 x86-64-v4; do
+        KS_ISA=$isa ks run "$SOURCE/sweeps/decode.smoke.yaml" --golden ignore -o "$isa"
+        [ "$code" -eq 0 ] || { equal "$code" 2 && says "KS_ISA: found '$isa'" && continue; }
+        same_reports ref "$isa"
+        tried=$((tried + 1))
+    done
+    [ "$tried" -ge 1 ] || fail "no instruction set ran"
+}
+
+claim_an_unknown_instruction_set_is_refused() {
+    KS_ISA=avx9 ks list "$SOURCE/sweeps/decode.smoke.yaml"
+    equal "$code" 2
+    says "KS_ISA: found 'avx9', expected one of"
+    KS_ISA='' ks list "$SOURCE/sweeps/decode.smoke.yaml"
+    equal "$code" 0
+}
+
 claim_any_folder_to_start_from() {
     smoke ref
     mkdir -p deep/er

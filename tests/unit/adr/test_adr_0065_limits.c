@@ -48,7 +48,9 @@ static void adr_test_06_opt2_and_opt3_and_their_twins_end_in_the_same_m_l_o_out(
             const ks_point point = rig_point(key);
             const ks_numbers_key numbers_key = ks_numbers_key_of(KS_TASK_ATTENTION, &point);
             ks_numbers *numbers = NULL;
-            assert_int_equal(ks_numbers_new(&numbers_key, &numbers), KS_OK);
+            const ks_isa *isa = NULL;
+            assert_int_equal(ks_isa_choose(NULL, &isa, NULL), KS_OK);
+            assert_int_equal(ks_numbers_new(&numbers_key, isa, &numbers), KS_OK);
             for (size_t k = 0; k < COUNT(kernels); k++)
                 for (size_t p = 0; p < COUNT(policies); p++) {
                     snprintf(key, sizeof key, "kernel=%s %s dtype=%s policy=%s", kernels[k],

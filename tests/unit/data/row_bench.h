@@ -35,6 +35,12 @@ typedef struct bench {
     size_t row_count, row_capacity;
 } bench;
 
+UNUSED static const ks_isa *best_isa(void) {
+    const ks_isa *isa = NULL;
+    assert_int_equal(ks_isa_choose(NULL, &isa, NULL), KS_OK);
+    return isa;
+}
+
 UNUSED static ks_point point_of(uint64_t g, uint64_t d, uint64_t s) {
     ks_point point = ks_point_default();
     point.params[KS_P_G] = g;
@@ -61,7 +67,7 @@ UNUSED static void set_dtypes(ks_point *point, ks_dtype dtype, ks_dtype score, k
 UNUSED static bench bench_open(ks_task task, ks_point point, uint64_t tcm_bytes) {
     bench b = {.point = point, .arena = ks_arena_new(1 << 16)};
     const ks_numbers_key key = ks_numbers_key_of(task, &point);
-    assert_int_equal(ks_numbers_new(&key, &b.numbers), KS_OK);
+    assert_int_equal(ks_numbers_new(&key, best_isa(), &b.numbers), KS_OK);
     b.program.tcm_peak_bytes = tcm_bytes;
     return b;
 }

@@ -26,7 +26,7 @@ static void solved_make(solved *s, ks_task task, ks_dtype dtype, const double *r
 }
 
 static ks_judgement judge_absolute(const solved *s, const float *out, double limit) {
-    return ks_judge(&s->numbers, out, (ks_tolerance){KS_TOLERANCE_ABSOLUTE, limit});
+    return ks_judge(&s->numbers, out, (ks_tolerance){KS_TOLERANCE_ABSOLUTE, limit, 0});
 }
 
 static void errors_are_those_worked_out_by_hand(void **state) {
@@ -179,8 +179,7 @@ static void twice_plain_adds_a_unit_of_the_largest_reference(void **state) {
     for (size_t i = 0; i < COUNT(cases); i++) {
         solved s;
         solved_make(&s, KS_TASK_ATTENTION, cases[i].dtype, reference, 2);
-        s.numbers.plain_max_abs_err = 0.25;
-        const ks_tolerance rule = {KS_TOLERANCE_TWICE_PLAIN, 0};
+        const ks_tolerance rule = {.kind = KS_TOLERANCE_TWICE_PLAIN, .plain_max_abs_err = 0.25};
         const float at[] = {(float)cases[i].limit, -4};
         const float beyond[] = {(float)cases[i].limit + 0x1p-20f, -4};
         assert_int_equal(ks_judge(&s.numbers, at, rule).kind, KS_JUDGED_PASS);

@@ -10,7 +10,7 @@ static float *values_of(ks_dist dist, uint64_t seed, ks_task task, uint32_t tens
     key.params[KS_P_dist] = dist;
     float *values = malloc(MANY * sizeof *values);
     assert_non_null(values);
-    ks_input_generate(&key, tensor, 0, MANY, values);
+    ks_input_generate(&key, best_isa(), tensor, 0, MANY, values);
     return values;
 }
 
@@ -166,7 +166,7 @@ static void a_piece_is_the_same_as_in_the_whole(void **state) {
         key.params[KS_P_seed] = 5;
         key.params[KS_P_dist] = dists[d];
         for (uint64_t first = 0; first < 5000; first += 77) {
-            ks_input_generate(&key, 1, first, 77, piece);
+            ks_input_generate(&key, best_isa(), 1, first, 77, piece);
             assert_memory_equal(piece, values + first, sizeof piece);
         }
         free(values);

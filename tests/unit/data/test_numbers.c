@@ -8,7 +8,7 @@
 static ks_numbers *numbers_of(ks_task task, const ks_point *point) {
     const ks_numbers_key key = ks_numbers_key_of(task, point);
     ks_numbers *numbers = NULL;
-    assert_int_equal(ks_numbers_new(&key, &numbers), KS_OK);
+    assert_int_equal(ks_numbers_new(&key, best_isa(), &numbers), KS_OK);
     return numbers;
 }
 
@@ -17,7 +17,7 @@ static double in(const ks_numbers *numbers, uint32_t tensor, uint64_t index) {
     const ks_dtype dtype = numbers->layout.tensors[tensor].dtype;
     const unsigned char *raw = ks_numbers_input(numbers, tensor);
     float value;
-    ks_to_floats(&value, raw + index * ks_dtype_bytes(dtype), dtype, 1);
+    ks_to_floats(numbers->isa, &value, raw + index * ks_dtype_bytes(dtype), dtype, 1);
     return (double)value;
 }
 
@@ -32,11 +32,11 @@ static void the_key_holds_what_matters_and_nothing_else(void **state) {
     static const struct {
         ks_param param;
         bool matters;
-    } cases[] = {{KS_P_kernel, false}, {KS_P_G, true},       {KS_P_TILE, false},
-                 {KS_P_d, true},       {KS_P_S, true},       {KS_P_M, false},
-                 {KS_P_dtype, true},   {KS_P_score, true},   {KS_P_acc, false},
-                 {KS_P_p_dtype, true}, {KS_P_policy, false}, {KS_P_s_buffers, false},
-                 {KS_P_dist, true},    {KS_P_seed, true},    {KS_P_stream_in_prologue, false}};
+    } cases[] = {{KS_P_kernel, false},  {KS_P_G, true},       {KS_P_TILE, false},
+                 {KS_P_d, true},        {KS_P_S, true},       {KS_P_M, false},
+                 {KS_P_dtype, true},    {KS_P_score, false},  {KS_P_acc, false},
+                 {KS_P_p_dtype, false}, {KS_P_policy, false}, {KS_P_s_buffers, false},
+                 {KS_P_dist, true},     {KS_P_seed, true},    {KS_P_stream_in_prologue, false}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         ks_point other = point;
@@ -64,7 +64,7 @@ static void inputs_are_the_generated_values_rounded(void **state) {
         float values[160];
         point.params[KS_P_dtype] = (uint64_t)dtype;
         ks_numbers *numbers = numbers_of(KS_TASK_ATTENTION, &point);
-        ks_input_generate(ks_numbers_key_get(numbers), 2, 0, 160, values);
+        ks_input_generate(ks_numbers_key_get(numbers), best_isa(), 2, 0, 160, values);
         for (uint64_t i = 0; i < 160; i++)
             assert_true(in(numbers, 2, i) == (double)ks_round_to((ks_dtype)dtype, values[i]));
         assert_null(ks_numbers_input(numbers, 3));
@@ -88,7 +88,7 @@ static double attention_element(const ks_numbers *n, uint64_t g, uint64_t i) {
 }
 
 static void attention_is_its_definition_for_any_group(void **state) {
-    static const uint64_t groups[] = {1, 3, 7, 8, 9, 33};
+    static const uint64_t groups[] = {1, 3, 7, 8, 9, 33, 64, 65, 131};
     (void)state;
     for (size_t c = 0; c < COUNT(groups); c++) {
         const ks_point point = point_of(groups[c], 9, 20);
@@ -231,28 +231,48 @@ static void plain_errs_by_about_a_unit(void **state) {
         ks_point point = point_of(4, 32, 64);
         set_dtypes(&point, cases[i].dtype, cases[i].dtype, cases[i].dtype);
         ks_numbers *n = numbers_of(KS_TASK_ATTENTION, &point);
-        const double err = ks_numbers_plain_max_abs_err(n);
+        double err = 0, again = 0;
+        assert_int_equal(ks_numbers_plain_max_abs_err(n, cases[i].dtype, cases[i].dtype, &err),
+                         KS_OK);
+        assert_int_equal(ks_numbers_plain_max_abs_err(n, cases[i].dtype, cases[i].dtype, &again),
+                         KS_OK);
+        assert_true(err == again);
         assert_true(err > cases[i].least && err < cases[i].most);
         ks_numbers_free(n);
     }
 }
 
+/* S and P may each have a format of their own, and each matters. */
+static void plain_depends_on_the_formats_of_scores_and_weights(void **state) {
+    double errs[3] = {0};
+    (void)state;
+    const ks_point point = point_of(4, 32, 64);
+    ks_numbers *n = numbers_of(KS_TASK_ATTENTION, &point);
+    assert_int_equal(ks_numbers_plain_max_abs_err(n, KS_F32, KS_F32, &errs[0]), KS_OK);
+    assert_int_equal(ks_numbers_plain_max_abs_err(n, KS_BF16, KS_F32, &errs[1]), KS_OK);
+    assert_int_equal(ks_numbers_plain_max_abs_err(n, KS_F32, KS_BF16, &errs[2]), KS_OK);
+    assert_true(errs[1] > 2 * errs[0] && errs[2] > 2 * errs[0] && errs[1] != errs[2]);
+    ks_numbers_free(n);
+}
+
 /* One query of 1, keys as given: the score is the key. */
-static float plain_of(const float *keys, uint64_t count, ks_dtype dtype) {
-    static const float query[] = {1}, values[] = {1, 2, 3, 4};
-    ks_point point = point_of(1, 1, count);
-    set_dtypes(&point, dtype, dtype, dtype);
-    const ks_numbers_key key = ks_numbers_key_of(KS_TASK_ATTENTION, &point);
-    ks_problem problem = {.key = &key, .inputs = {query, keys, values}};
-    problem.scratch = ks_arena_new(1 << 12);
-    float out = 0;
-    assert_true(ks_plain_attention(&problem, &out));
-    ks_arena_free(problem.scratch);
+static float plain_of(float *keys, uint64_t count, ks_dtype dtype) {
+    float query[] = {1}, values[] = {1, 2, 3, 4}, out = 0;
+    const ks_point point = point_of(1, 1, count);
+    ks_numbers numbers = {.key = ks_numbers_key_of(KS_TASK_ATTENTION, &point),
+                          .isa = best_isa(),
+                          .out = 3,
+                          .inputs = {query, keys, values}};
+    for (int t = 0; t < 3; t++) numbers.layout.tensors[t].dtype = KS_F32;
+    numbers.layout.tensors[3].dtype = dtype;
+    ks_arena *scratch = ks_arena_new(1 << 12);
+    assert_true(ks_plain_attention(&numbers, dtype, dtype, scratch, &out));
+    ks_arena_free(scratch);
     return out;
 }
 
 static void plain_is_taken_literally_where_scores_overflow(void **state) {
-    static const float all_low[] = {-1e6f, -1e6f}, one_low[] = {-1e6f, 0}, high[] = {1e6f, 0};
+    float all_low[] = {-1e6f, -1e6f}, one_low[] = {-1e6f, 0}, high[] = {1e6f, 0};
     (void)state;
     const float low = plain_of(all_low, 2, KS_F16), up = plain_of(high, 2, KS_F16);
     assert_true(low != low && up != up);
@@ -278,7 +298,7 @@ static void what_is_too_large_is_out_of_memory(void **state) {
     ks_numbers *numbers = NULL;
     (void)state;
     assert_true(ks_numbers_peak_bytes(&key) == UINT64_MAX);
-    assert_int_equal(ks_numbers_new(&key, &numbers), KS_NO_MEMORY);
+    assert_int_equal(ks_numbers_new(&key, best_isa(), &numbers), KS_NO_MEMORY);
     assert_null(numbers);
 }
 
@@ -306,6 +326,7 @@ int main(void) {
         cmocka_unit_test(magnitudes_are_the_row_on_absolute_values),
         cmocka_unit_test(no_magnitude_is_below_its_value),
         cmocka_unit_test(plain_errs_by_about_a_unit),
+        cmocka_unit_test(plain_depends_on_the_formats_of_scores_and_weights),
         cmocka_unit_test(plain_is_taken_literally_where_scores_overflow),
         cmocka_unit_test(large_scores_in_f32_leave_nothing_that_is_not_finite),
         cmocka_unit_test(the_peak_is_no_less_than_what_is_held),

@@ -162,7 +162,7 @@ static void nan_goes_through_to_the_count(void **state) {
     run_collected(&v.b);
     stored(&v.b, v.x);
     const ks_judgement j = ks_judge(v.b.numbers, ks_replay_out(v.b.replay),
-                                    (ks_tolerance){KS_TOLERANCE_ABSOLUTE, 1e30});
+                                    (ks_tolerance){KS_TOLERANCE_ABSOLUTE, 1e30, 0});
     assert_int_equal(j.kind, KS_JUDGED_NONFINITE);
     assert_int_equal(j.nonfinite, 1);
     bench_close(&v.b);

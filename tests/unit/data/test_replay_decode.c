@@ -8,7 +8,12 @@ static ks_judgement judge_decode(const ks_point *point) {
     bench b = bench_open(KS_TASK_ATTENTION, *point, 0);
     decode_run(&b);
     const float *out = bench_finish(&b);
-    const ks_judgement j = ks_judge(b.numbers, out, (ks_tolerance){KS_TOLERANCE_TWICE_PLAIN, 0});
+    ks_tolerance rule = {.kind = KS_TOLERANCE_TWICE_PLAIN};
+    assert_int_equal(ks_numbers_plain_max_abs_err(b.numbers, (ks_dtype)b.point.params[KS_P_score],
+                                                  (ks_dtype)b.point.params[KS_P_p_dtype],
+                                                  &rule.plain_max_abs_err),
+                     KS_OK);
+    const ks_judgement j = ks_judge(b.numbers, out, rule);
     bench_close(&b);
     return j;
 }

@@ -17,7 +17,7 @@ static float on_scalars(ks_op_kind kind, const float *values, uint32_t count, fl
         x[i] = values[i];
         reads[i] = (ks_tile){&x[i], 1, 1};
     }
-    assert_int_equal(ks_math_run(&op, reads, count, &out, spare, NULL), KS_OK);
+    assert_int_equal(ks_math_run(best_isa(), &op, reads, count, &out, spare, NULL), KS_OK);
     return result;
 }
 
@@ -70,7 +70,7 @@ static float reduced(ks_op_kind kind, float *values, uint64_t count) {
     float result = 0, spare[1];
     const ks_tile read = {values, 1, count};
     ks_tile out = {&result, 1, 1};
-    assert_int_equal(ks_math_run(&op, &read, 1, &out, spare, NULL), KS_OK);
+    assert_int_equal(ks_math_run(best_isa(), &op, &read, 1, &out, spare, NULL), KS_OK);
     return result;
 }
 
@@ -101,7 +101,7 @@ static void rmsnorm_rounds_every_operation(void **state) {
     const ks_tile read = {x, 1, 3};
     ks_tile out = {y, 1, 3};
     (void)state;
-    assert_int_equal(ks_math_run(&op, &read, 1, &out, spare, NULL), KS_OK);
+    assert_int_equal(ks_math_run(best_isa(), &op, &read, 1, &out, spare, NULL), KS_OK);
     float ss = x[0] * x[0];
     ss = ss + x[1] * x[1];
     ss = ss + x[2] * x[2];
@@ -125,7 +125,7 @@ static void rows_and_columns_of_one_repeat(void **state) {
         float result[6], spare[6];
         const ks_tile reads[] = {{x, 2, 3}, cases[i].y};
         ks_tile out = {result, 2, 3};
-        assert_int_equal(ks_math_run(&op, reads, 2, &out, spare, NULL), KS_OK);
+        assert_int_equal(ks_math_run(best_isa(), &op, reads, 2, &out, spare, NULL), KS_OK);
         assert_memory_equal(result, cases[i].expected, sizeof result);
     }
 }
@@ -145,7 +145,8 @@ static void what_does_not_fit_is_refused(void **state) {
                                  {x, cases[i].rows, cases[i].cols}};
         ks_tile out = {result, 2, 3};
         ks_error error = {""};
-        assert_int_equal(ks_math_run(&op, reads, cases[i].count, &out, spare, &error), KS_FAILED);
+        assert_int_equal(ks_math_run(best_isa(), &op, reads, cases[i].count, &out, spare, &error),
+                         KS_FAILED);
         assert_true(error.text[0] != '\0');
     }
 }

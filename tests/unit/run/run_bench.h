@@ -136,8 +136,9 @@ static inline bench_run *bench_run_new(const char *yaml, int threads) {
     b->is_in_order = true;
     b->job = (ks_job){.kernels = &ks_kernels, .mode = b->sweep->mode, .oplog = b->sweep->oplog};
     for (int i = 0; i < KS_DTYPE_COUNT; i++)
-        b->job.tolerance[i] = (ks_tolerance){
-            i == KS_F32 ? KS_TOLERANCE_ABSOLUTE : KS_TOLERANCE_TWICE_PLAIN, i == KS_F32 ? 1e-5 : 0};
+        b->job.tolerance[i] =
+            (ks_tolerance){i == KS_F32 ? KS_TOLERANCE_ABSOLUTE : KS_TOLERANCE_TWICE_PLAIN,
+                           i == KS_F32 ? 1e-5 : 0, 0};
     b->options = (ks_run_options){.job = &b->job,
                                   .threads = threads,
                                   .is_stopped = &b->is_stopped,

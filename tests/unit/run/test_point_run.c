@@ -11,12 +11,12 @@ typedef struct outcome {
     ks_error detail;
 } outcome;
 
-static const ks_tolerance loose = {KS_TOLERANCE_TWICE_PLAIN, 0};
+static const ks_tolerance loose = {.kind = KS_TOLERANCE_TWICE_PLAIN};
 
 static ks_job job_of(ks_mode mode, ks_oplog_mode oplog) {
     ks_job job = {.kernels = &ks_kernels, .mode = mode, .oplog = oplog};
     for (int i = 0; i < KS_DTYPE_COUNT; i++)
-        job.tolerance[i] = i == KS_F32 ? (ks_tolerance){KS_TOLERANCE_ABSOLUTE, 1e-5} : loose;
+        job.tolerance[i] = i == KS_F32 ? (ks_tolerance){KS_TOLERANCE_ABSOLUTE, 1e-5, 0} : loose;
     return job;
 }
 
@@ -422,7 +422,7 @@ static void elements_that_are_not_finite_make_a_fail_with_their_count(void **sta
 static void an_error_beyond_the_limit_makes_a_fail_with_both(void **state) {
     (void)state;
     ks_job job = job_of(KS_MODE_DATA, KS_OPLOG_HASH);
-    job.tolerance[KS_F16] = (ks_tolerance){KS_TOLERANCE_ABSOLUTE, 0.00001};
+    job.tolerance[KS_F16] = (ks_tolerance){KS_TOLERANCE_ABSOLUTE, 0.00001, 0};
     const outcome o = run_with(NULL, &job, "kernel=decode_opt2 G=2 TILE=16 d=16 S=32");
     double err = 0, limit = 0;
     int end = 0;
@@ -437,7 +437,7 @@ static void an_error_beyond_the_limit_makes_a_fail_with_both(void **state) {
 static void an_infinite_limit_lets_every_finite_error_pass(void **state) {
     (void)state;
     ks_job job = job_of(KS_MODE_DATA, KS_OPLOG_HASH);
-    job.tolerance[KS_F16] = (ks_tolerance){KS_TOLERANCE_ABSOLUTE, HUGE_VAL};
+    job.tolerance[KS_F16] = (ks_tolerance){KS_TOLERANCE_ABSOLUTE, HUGE_VAL, 0};
     const outcome o = run_with(NULL, &job, "kernel=decode_opt2 G=2 TILE=16 d=16 S=32");
     assert_int_equal(o.row.verdict, KS_VERDICT_pass);
     assert_string_equal(o.row.invariants, "ok");
