@@ -31,4 +31,14 @@ uint64_t ks_store_ticks(const ks_machine *machine, uint64_t bytes);
 uint64_t ks_gemm_ticks(const ks_machine *machine, uint64_t mt, uint64_t nt, uint64_t kt);
 uint64_t ks_math_ticks(const ks_machine *machine, ks_op_kind kind, uint64_t elements);
 
+/* All that a stage's service depends on besides the machine: equal works take equal times. */
+typedef struct ks_work {
+    uint32_t server;  /* a ks_server, not the CPU */
+    uint32_t op;      /* MATH: the ks_op_kind, else 0 */
+    uint64_t size[3]; /* DMA: rows, bytes of a row; FETCH, STORE: bytes; GEMM: mt, nt, kt; MATH:
+                       * elements; the rest 0 */
+} ks_work;
+
+uint64_t ks_work_ticks(const ks_machine *machine, const ks_work *work);
+
 #endif

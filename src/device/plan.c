@@ -50,7 +50,7 @@ static void add_total(builder *b, uint64_t *total, uint64_t figure) {
 
 static ks_stage *add_stage(builder *b, ks_stage stage) {
     stage.first_dep = b->dep_count;
-    if (stage.service_ticks == UINT64_MAX) b->is_overflow = true;
+    stage.work.server = stage.server;
     b->stages[b->count] = stage;
     return &b->stages[b->count++];
 }
@@ -86,16 +86,16 @@ static void add_whole(builder *b, uint32_t index, ks_phase phase) {
                       .k = KS_NO_INDEX};
     if (server == KS_SERVER_MATH) {
         stage.elements = ks_op_elements(op);
-        stage.service_ticks = ks_math_ticks(b->machine, op->kind, stage.elements);
+        stage.work = (ks_work){.op = op->kind, .size = {stage.elements}};
         add_total(b, &b->plan->math_elements, stage.elements);
     } else if (server == KS_SERVER_GEMM) {
         stage.elements = product(b, op->m, op->n, op->k);
-        stage.service_ticks = ks_gemm_ticks(b->machine, op->m, op->n, op->k);
+        stage.work = (ks_work){.size = {op->m, op->n, op->k}};
         add_total(b, &b->plan->macs, stage.elements);
     } else { /* a load or store is one row on the wire */
         const bool is_read = server == KS_SERVER_DMA_RD;
         stage.bytes = ks_handle_bytes(op->out);
-        stage.service_ticks = ks_dma_occupancy_ticks(b->machine, 1, stage.bytes);
+        stage.work = (ks_work){.size = {1, stage.bytes}};
         add_total(b, is_read ? &b->plan->read_bytes : &b->plan->write_bytes, stage.bytes);
     }
     add_stage(b, stage);
@@ -128,11 +128,11 @@ static ks_stage loop_stage(const builder *b, const tile *at, ks_stage_role role,
 }
 
 /* A tile on the wire: its rows as they lie in HBM; one row where it is as wide as its handle. */
-static uint64_t wire_ticks(builder *b, const ks_handle *handle, uint64_t rows, uint64_t cols) {
+static ks_work wire(builder *b, const ks_handle *handle, uint64_t rows, uint64_t cols) {
     const uint64_t row_bytes = cols * ks_dtype_bytes(handle->dtype);
     const bool is_one_row = cols == handle->cols;
-    return ks_dma_occupancy_ticks(b->machine, is_one_row ? 1 : rows,
-                                  is_one_row ? product(b, rows, row_bytes, 1) : row_bytes);
+    if (!is_one_row) return (ks_work){.size = {rows, row_bytes}};
+    return (ks_work){.size = {1, product(b, rows, row_bytes, 1)}};
 }
 
 static uint32_t add_read(builder *b, const tile *at, bool is_a) {
@@ -144,7 +144,7 @@ static uint32_t add_read(builder *b, const tile *at, bool is_a) {
     ks_stage stage = loop_stage(b, at, is_a ? KS_STAGE_READ_A : KS_STAGE_READ_B, KS_ROW_DMA_READ,
                                 KS_SERVER_DMA_RD);
     stage.bytes = product(b, rows, cols, ks_dtype_bytes(handle->dtype));
-    stage.service_ticks = wire_ticks(b, handle, rows, cols);
+    stage.work = wire(b, handle, rows, cols);
     add_total(b, &b->plan->read_bytes, stage.bytes);
     add_stage(b, stage);
     /* Later steps hang on the prologue through FETCH(t - stream_buffers): services are at least
@@ -163,7 +163,7 @@ static void add_fetch(builder *b, const tile *at, uint32_t read_a, uint32_t read
     const uint64_t b_bytes = product(b, at->kt, at->nt, ks_dtype_bytes(b->b->dtype));
     add_total(b, &stage.bytes, a_bytes);
     add_total(b, &stage.bytes, b_bytes);
-    stage.service_ticks = ks_fetch_ticks(b->machine, stage.bytes);
+    stage.work = (ks_work){.size = {stage.bytes}};
     add_stage(b, stage);
     add_dep(b, read_a);
     add_dep(b, read_b);
@@ -178,7 +178,7 @@ static void add_gemm(builder *b, const tile *at, uint32_t last_of_previous_step)
     const uint64_t buffers = b->machine->acc_buffers;
     ks_stage stage = loop_stage(b, at, KS_STAGE_GEMM, KS_ROW_GEMM, KS_SERVER_GEMM);
     stage.elements = product(b, at->mt, at->nt, at->kt);
-    stage.service_ticks = ks_gemm_ticks(b->machine, at->mt, at->nt, at->kt);
+    stage.work = (ks_work){.size = {at->mt, at->nt, at->kt}};
     add_total(b, &b->plan->macs, stage.elements);
     add_stage(b, stage);
     add_dep(b, b->fetches[at->step]);
@@ -198,7 +198,7 @@ static void add_tile_math(builder *b, const tile *at, ks_scope scope) {
         stage.op = i;
         if (scope == KS_SCOPE_OUTPUT_TILE) stage.k = KS_NO_INDEX;
         stage.elements = product(b, at->mt, at->nt, 1);
-        stage.service_ticks = ks_math_ticks(b->machine, op->kind, stage.elements);
+        stage.work = (ks_work){.op = op->kind, .size = {stage.elements}};
         add_total(b, &b->plan->math_elements, stage.elements);
         add_stage(b, stage);
         add_dep(b, b->count - 2);
@@ -209,7 +209,7 @@ static void add_write_back(builder *b, const tile *at) {
     ks_stage store = loop_stage(b, at, KS_STAGE_STORE, KS_ROW_STORE, KS_SERVER_STORE);
     store.k = KS_NO_INDEX;
     store.bytes = product(b, at->mt, at->nt, ks_dtype_bytes(b->out->dtype));
-    store.service_ticks = ks_store_ticks(b->machine, store.bytes);
+    store.work = (ks_work){.size = {store.bytes}};
     add_stage(b, store);
     add_dep(b, b->count - 2);
     b->stores[at->out_tile] = b->count - 1;
@@ -217,7 +217,7 @@ static void add_write_back(builder *b, const tile *at) {
     ks_stage write = loop_stage(b, at, KS_STAGE_WRITE_TILE, KS_ROW_DMA_WRITE, KS_SERVER_DMA_WR);
     write.k = KS_NO_INDEX;
     write.bytes = store.bytes;
-    write.service_ticks = wire_ticks(b, b->out, at->mt, at->nt);
+    write.work = wire(b, b->out, at->mt, at->nt);
     add_total(b, &b->plan->write_bytes, write.bytes);
     add_stage(b, write);
     add_dep(b, b->count - 2);
@@ -268,7 +268,7 @@ static void add_post(builder *b) {
                       .n = KS_NO_INDEX,
                       .k = KS_NO_INDEX};
     write.bytes = ks_handle_bytes(b->out);
-    write.service_ticks = ks_dma_occupancy_ticks(b->machine, 1, write.bytes);
+    write.work = (ks_work){.size = {1, write.bytes}};
     add_total(b, &b->plan->write_bytes, write.bytes);
     add_stage(b, write);
     add_dep(b, b->count - 2);
@@ -331,7 +331,7 @@ static ks_status add_nexts(builder *b, ks_arena *arena) {
     return KS_OK;
 }
 
-ks_status ks_plan_build(const ks_command *command, const ks_machine *machine, ks_arena *arena,
+ks_status ks_plan_shape(const ks_command *command, const ks_machine *machine, ks_arena *arena,
                         ks_plan *plan) {
     builder b = {.command = command, .machine = machine, .plan = plan, .last_pre = NO_STAGE};
     *plan = (ks_plan){.stream_buffers = machine->stream_buffers,
@@ -358,4 +358,16 @@ ks_status ks_plan_build(const ks_command *command, const ks_machine *machine, ks
     plan->stages = b.stages;
     plan->deps = b.deps;
     return add_nexts(&b, arena);
+}
+
+ks_status ks_plan_build(const ks_command *command, const ks_machine *machine, ks_arena *arena,
+                        ks_plan *plan) {
+    const ks_status status = ks_plan_shape(command, machine, arena, plan);
+    if (status) return status;
+    ks_stage *stages = (ks_stage *)plan->stages; /* ours, and nobody has seen them */
+    for (uint32_t s = 0; s < plan->stage_count; s++) {
+        stages[s].service_ticks = ks_work_ticks(machine, &stages[s].work);
+        if (stages[s].service_ticks == UINT64_MAX) return KS_INPUT;
+    }
+    return KS_OK;
 }

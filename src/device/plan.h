@@ -33,6 +33,7 @@ typedef struct ks_stage {
     uint64_t row, col, depth; /* its first element along m, n, k */
     uint64_t step, out_tile;  /* t counts (m, n, k), o counts (m, n) */
     uint64_t bytes, elements;
+    ks_work work;                    /* what its service depends on */
     uint64_t service_ticks;          /* occupancy; of a DMA stage completion is dma_latency later */
     uint32_t first_dep, dep_count;   /* in plan->deps: stages it waits for */
     uint32_t first_next, next_count; /* in plan->nexts: stages that wait for it */
@@ -48,7 +49,12 @@ typedef struct ks_plan {
     uint64_t stream_buffers, operand_buffers, acc_buffers;
 } ks_plan;
 
-/* KS_OK; KS_NO_MEMORY; KS_INPUT when a figure is not below 2^63 (the point's `overflow`). */
+/* The constants that a plan depends on are gemm_tile_*, *_buffers and stream_in_prologue; those
+ * that its services depend on are all others of the engines. ks_plan_shape leaves the services out
+ * (service_ticks is 0). KS_OK; KS_NO_MEMORY; KS_INPUT when a figure is not below 2^63 (the point's
+ * `overflow`). */
+KS_CHECKED ks_status ks_plan_shape(const ks_command *command, const ks_machine *machine,
+                                   ks_arena *arena, ks_plan *plan);
 KS_CHECKED ks_status ks_plan_build(const ks_command *command, const ks_machine *machine,
                                    ks_arena *arena, ks_plan *plan);
 

@@ -1,0 +1,239 @@
+/* The event loop (MODEL.md section 7); its state and invariants are in core.h.
+ *
+ * At one instant: (1) lanes that end now, in any order: completions count down what waits for them;
+ * (2) PE_CPU, (3) the scheduler, if something completed or arrived; (4) idle servers take their
+ * next stage. A stage costs one turn of the loop: the least of nine ends, its completion, and the
+ * start of what it made ready. */
+#include "device/core.h"
+
+#include <string.h>
+
+typedef struct next_end {
+    uint64_t time;
+    uint32_t lane;
+} next_end;
+
+static inline void sooner(next_end *best, uint64_t time, uint32_t lane) {
+    const bool is_sooner = time < best->time;
+    best->time = is_sooner ? time : best->time;
+    best->lane = is_sooner ? lane : best->lane;
+}
+
+/* Of equal ends the first lane. */
+static inline next_end find_next(const uint64_t ends[KS_LANE_COUNT]) {
+    next_end a = {ends[0], 0}, b = {ends[2], 2}, c = {ends[4], 4}, d = {ends[6], 6};
+    sooner(&a, ends[1], 1);
+    sooner(&b, ends[3], 3);
+    sooner(&c, ends[5], 5);
+    sooner(&d, ends[7], 7);
+    sooner(&a, b.time, b.lane);
+    sooner(&c, d.time, d.lane);
+    sooner(&a, c.time, c.lane);
+    sooner(&a, ends[KS_LANE_CPU], KS_LANE_CPU);
+    return a;
+}
+
+/* ---- ready queues ---- */
+
+static bool is_before(const ks_task_ref *a, const ks_task_ref *b) {
+    return a->launch->order + a->step->index < b->launch->order + b->step->index;
+}
+
+static bool grow_ready(ks_core *core, ks_server_state *server) {
+    const uint32_t room = 2 * (server->mask + 1);
+    ks_task_ref *larger = ks_core_take(core, room, sizeof *larger);
+    if (!larger) return false;
+    for (uint32_t i = server->first; i != server->end; i++)
+        larger[i & (room - 1)] = server->ready[i & server->mask];
+    server->ready = larger;
+    server->mask = room - 1;
+    return true;
+}
+
+/* Time does not run back, so a new entry passes only others of this instant. */
+static void add_ready(ks_core *core, ks_launch *launch, const ks_step *step) {
+    ks_server_state *server = &core->servers[step->server - 1];
+    const ks_task_ref task = {launch, step};
+    if (server->instant != core->now) {
+        server->instant = core->now;
+        server->instant_first = server->end;
+    }
+    if (server->end - server->first > server->mask && !grow_ready(core, server)) return;
+    uint32_t at = server->end++;
+    for (; at != server->instant_first; at--) {
+        const ks_task_ref *before = &server->ready[(at - 1) & server->mask];
+        if (!is_before(&task, before)) break;
+        server->ready[at & server->mask] = *before;
+    }
+    server->ready[at & server->mask] = task;
+    core->touched |= 1u << (step->server - 1);
+}
+
+/* ---- launches ---- */
+
+static ks_launch *new_launch(ks_core *core, const ks_template *template) {
+    ks_launch *launch = core->free[template->index];
+    if (launch) {
+        core->free[template->index] = launch->next_free;
+        return launch;
+    }
+    const size_t words = ks_template_words(template);
+    launch = ks_core_take(core, 1, sizeof *launch + words * sizeof launch->missing[0]);
+    if (launch) launch->template = template;
+    return launch;
+}
+
+ks_launch *ks_core_launch(ks_core *core, uint32_t cmd, const ks_mark *start) {
+    const ks_template *template = core->script->orders[cmd].template;
+    ks_launch *launch = new_launch(core, template);
+    if (!launch) return NULL;
+    launch->order = ks_order_of(cmd, 0);
+    launch->start_ticks = core->now;
+    launch->start = start;
+    const uint32_t words = ks_template_words(template);
+    for (uint32_t w = 0; w < words; w++) launch->missing[w] = template->missing[w];
+    for (uint32_t r = 0; r < template->root_count; r++)
+        add_ready(core, launch, &template->steps[template->roots[r]]);
+    return launch;
+}
+
+static void complete_command(ks_core *core, ks_launch *launch, const ks_mark *mark) {
+    const bool is_composite = launch->template->sample->is_composite;
+    core->finished[core->finished_count++] = (ks_finished){mark, is_composite};
+    core->is_complete[ks_launch_cmd(launch)] = true;
+    core->is_due = true;
+    if (is_composite) ks_scheduler_complete(core, launch);
+    launch->next_free = core->free[launch->template->index];
+    core->free[launch->template->index] = launch;
+}
+
+/* ---- 1: ends ---- */
+
+static inline void note_ended(ks_core *core, uint32_t lane, const ks_mark *mark) {
+    core->ended[lane] = mark;
+    core->ended_at[lane] = core->now;
+    core->ended_count++;
+    core->only = mark;
+}
+
+static inline void complete_stage(ks_core *core, ks_task_ref done, const ks_mark *mark) {
+    uint8_t *missing = (uint8_t *)done.launch->missing;
+    const ks_step *step = done.step, *steps = step - step->index;
+    for (uint32_t i = 0; i < step->next_count; i++) {
+        const uint32_t next = step->nexts[i];
+        if (--missing[next] == 0) add_ready(core, done.launch, &steps[next]);
+    }
+    if (step->is_last) complete_command(core, done.launch, mark);
+}
+
+static void end_service(ks_core *core, uint32_t lane) {
+    ks_server_state *server = &core->servers[lane];
+    const ks_mark *mark = &server->marks[server->which];
+    core->ends[lane] = KS_NEVER;
+    core->touched |= 1u << lane;
+    note_ended(core, lane, mark);
+    complete_stage(core, server->serving, mark);
+}
+
+static bool grow_latency(ks_core *core, ks_latency *latency) {
+    const uint32_t room = 2 * (latency->mask + 1);
+    ks_latency_entry *larger = ks_core_take(core, room, sizeof *larger);
+    if (!larger) return false;
+    for (uint32_t i = latency->first; i != latency->end; i++)
+        larger[i & (room - 1)] = latency->entries[i & latency->mask];
+    latency->entries = larger;
+    latency->mask = room - 1;
+    return true;
+}
+
+/* An entry that left the ring at this instant must stay readable, so the ring is never full. */
+static void end_occupancy(ks_core *core, uint32_t lane) {
+    ks_server_state *server = &core->servers[lane];
+    ks_latency *latency = &core->latencies[lane];
+    const ks_mark *mark = &server->marks[server->which];
+    const uint64_t ticks = core->script->latency_ticks;
+    core->ends[lane] = KS_NEVER;
+    core->touched |= 1u << lane;
+    note_ended(core, lane, mark);
+    if (latency->end - latency->first >= latency->mask && !grow_latency(core, latency)) return;
+    if (ticks >= KS_TICKS_LIMIT - core->now) core->status = KS_INPUT;
+    if (latency->first == latency->end) core->ends[KS_LANE_DMA_RD_DONE + lane] = core->now + ticks;
+    ks_latency_entry *entry = &latency->entries[latency->end++ & latency->mask];
+    entry->task = server->serving;
+    entry->end = core->now + ticks;
+    entry->mark = *mark;
+    entry->mark.path.ticks[KS_RESOURCE_dma_lat] += ticks;
+    entry->mark.is_occupancy = false;
+}
+
+static void end_latency(ks_core *core, uint32_t lane) {
+    ks_latency *latency = &core->latencies[lane - KS_LANE_DMA_RD_DONE];
+    const ks_latency_entry *entry = &latency->entries[latency->first++ & latency->mask];
+    core->ends[lane] = latency->first == latency->end
+                           ? KS_NEVER
+                           : latency->entries[latency->first & latency->mask].end;
+    note_ended(core, lane, &entry->mark);
+    complete_stage(core, entry->task, &entry->mark);
+}
+
+static inline void end_lane(ks_core *core, uint32_t lane) {
+    switch (lane) {
+    case KS_LANE_DMA_RD:
+    case KS_LANE_DMA_WR: end_occupancy(core, lane); break;
+    case KS_LANE_DMA_RD_DONE:
+    case KS_LANE_DMA_WR_DONE: end_latency(core, lane); break;
+    case KS_LANE_CPU:
+        core->ends[KS_LANE_CPU] = KS_NEVER;
+        core->is_due = true;
+        break;
+    default: end_service(core, lane); break;
+    }
+}
+
+/* ---- 4: starts ---- */
+
+/* Something ended at this instant, or nothing could start: where it is one row, it is the cause. */
+static inline void start_next(ks_core *core, uint32_t lane, next_end *next) {
+    ks_server_state *server = &core->servers[lane];
+    if (core->ends[lane] != KS_NEVER || server->first == server->end) return;
+    const ks_task_ref task = server->ready[server->first++ & server->mask];
+    const ks_mark *cause = core->ended_count == 1 ? core->only : ks_cause_of_stage(core, &task);
+    const uint64_t end = core->now + task.step->service_ticks; /* both below 2^63 */
+    ks_mark *mark = &server->marks[server->which ^= 1];
+    mark->path = cause->path;
+    mark->path.ticks[server->resource] += task.step->service_ticks;
+    mark->order = task.launch->order + task.step->index;
+    server->serving = task;
+    core->ends[lane] = end;
+    sooner(next, end, lane);
+    if (core->sink) ks_event_stage(core, &task, end, cause);
+}
+
+/* ---- the loop ---- */
+
+static void begin_instant(ks_core *core, uint64_t time) {
+    core->now = time;
+    core->ended_count = 0;
+    core->finished_count = 0;
+}
+
+void ks_core_run(ks_core *core) {
+    next_end next = {0, KS_LANE_CPU};
+    while (next.time < KS_TICKS_LIMIT && !core->status) {
+        begin_instant(core, next.time);
+        do {
+            end_lane(core, next.lane);
+            next = find_next(core->ends);
+        } while (next.time == core->now);
+        if (core->is_due) {
+            core->is_due = false;
+            ks_cpu_act(core);
+            ks_scheduler_act(core);
+            sooner(&next, core->ends[KS_LANE_CPU], KS_LANE_CPU);
+        }
+        for (; core->touched; core->touched &= core->touched - 1)
+            start_next(core, (uint32_t)__builtin_ctz(core->touched), &next);
+        if (core->sink) ks_event_end_instant(core);
+    }
+    if (next.time != KS_NEVER && !core->status) core->status = KS_INPUT; /* 2^63 ticks or more */
+}

@@ -1,0 +1,219 @@
+/* Inside of a run: the machine's state. Seen by device/ only.
+ *
+ * Time is the instant `now`; everything that will end has its end in `ends`, one lane each: the six
+ * servers, the completions of the two DMA servers (a FIFO: their latency is constant), PE_CPU. So
+ * the next instant is the least of nine numbers, and nothing is ever searched or sorted but what
+ * becomes ready within one instant. Invariants between two instants:
+ *  - a server is idle (its lane is KS_NEVER) only if its ready queue is empty;
+ *  - a ready queue is in order of (ready time, command, stage);
+ *  - `missing` of a launch counts, by step, the dependencies that are not complete;
+ *  - a composite holds a place from arrival to completion, as one of `arrived` or of `in_flight`.
+ *
+ * The critical path is carried forward. A mark is a row with the path to its end, split by
+ * resource; a stage that starts takes the path of the mark that let it start, and adds its service.
+ * Such marks are always those of rows that end at this very instant: no history is kept. */
+#ifndef KS_DEVICE_CORE_H
+#define KS_DEVICE_CORE_H
+
+#include "device/script.h"
+#include "device/timeline.h"
+
+#define KS_NEVER UINT64_MAX
+
+/* Ticks by resource from the start of the point. */
+typedef struct ks_path {
+    uint64_t ticks[KS_RESOURCE_COUNT];
+    uint64_t origin; /* fast-forward: where it stood at the last boundary */
+} ks_path;
+
+/* `order` puts (command, stage) in one number; PE_CPU's rows stand before the stages. */
+typedef struct ks_mark {
+    ks_path path;
+    uint64_t order;
+    uint32_t segment;  /* of a DISPATCH */
+    bool is_occupancy; /* the end of a DMA stage's occupancy, not its completion */
+} ks_mark;
+
+#define KS_ORDER_BITS 32
+static inline uint64_t ks_order_of(uint32_t cmd, int64_t stage) {
+    return ((uint64_t)cmd << KS_ORDER_BITS) + (uint64_t)(stage + 1);
+}
+static inline uint32_t ks_order_cmd(uint64_t order) { return (uint32_t)(order >> KS_ORDER_BITS); }
+
+/* A started command. Its memory goes back to its template's list when it is complete. */
+typedef struct ks_launch {
+    struct ks_launch *next_free;
+    const ks_template *template;
+    uint64_t order; /* of its stage 0 */
+    uint64_t start_ticks;
+    const ks_mark *start; /* what let it start; lives as long as that instant */
+    uint64_t missing[];   /* by step, a byte each */
+} ks_launch;
+
+static inline uint32_t ks_launch_cmd(const ks_launch *launch) {
+    return ks_order_cmd(launch->order);
+}
+
+typedef struct ks_task_ref {
+    ks_launch *launch;
+    const ks_step *step;
+} ks_task_ref;
+
+typedef struct ks_server_state {
+    ks_task_ref serving; /* while its lane is not KS_NEVER */
+    /* Of the stage in service, at the end of its occupancy, and of the one before it. */
+    ks_mark marks[2];
+    uint32_t which;
+    ks_resource resource;
+    /* Ready stages: a ring of a power of two. */
+    ks_task_ref *ready;
+    uint32_t mask, first, end;
+    uint32_t instant_first; /* where the entries begin that became ready... */
+    uint64_t instant;       /* ...at this instant */
+} ks_server_state;
+
+/* DMA stages between the end of their occupancy and their completion: a ring of a power of two. */
+typedef struct ks_latency_entry {
+    ks_task_ref task;
+    uint64_t end;
+    ks_mark mark; /* at its completion */
+} ks_latency_entry;
+
+typedef struct ks_latency {
+    ks_latency_entry *entries;
+    uint32_t mask, first, end;
+} ks_latency;
+
+typedef enum ks_lane {
+    KS_LANE_DMA_RD, /* lane of server s: s - 1 */
+    KS_LANE_DMA_WR,
+    KS_LANE_FETCH,
+    KS_LANE_STORE,
+    KS_LANE_GEMM,
+    KS_LANE_MATH,
+    KS_LANE_DMA_RD_DONE,
+    KS_LANE_DMA_WR_DONE,
+    KS_LANE_CPU, /* the last: PE_CPU acts after the completions of its instant */
+    KS_LANE_COUNT
+} ks_lane;
+enum { KS_SERVER_LANES = KS_LANE_MATH + 1, KS_DMA_LANES = 2 };
+
+typedef enum ks_cpu_mode {
+    KS_CPU_NEXT,
+    KS_CPU_DISPATCHING,
+    KS_CPU_STALLED,
+    KS_CPU_WAITING,
+    KS_CPU_DONE,
+    KS_CPU_MODE_COUNT
+} ks_cpu_mode;
+
+typedef struct ks_cpu {
+    ks_cpu_mode mode;
+    size_t next;            /* instruction */
+    uint32_t command;       /* dispatched, held back or waited for */
+    uint32_t segment_index; /* of the DISPATCH under way */
+    uint64_t since;         /* of the present DISPATCH, STALL or WAIT */
+    /* Of the DISPATCH under way at its end, and of the one before it; those without length, of
+     * which an instant can hold any number, are kept apart. */
+    ks_mark marks[2];
+    uint32_t which;
+    ks_mark *mark;           /* the one under way */
+    const ks_mark *dispatch; /* the last one that ended... */
+    uint64_t dispatch_end;   /* ...at this instant */
+    const ks_mark *waited;   /* what a WAIT or STALL since then waited for... */
+    uint64_t waited_at;      /* ...where that completed at this instant */
+    ks_mark **empty;         /* marks of DISPATCH rows without length... */
+    size_t empty_count, empty_room;
+    uint64_t empty_at; /* ...of this instant */
+} ks_cpu;
+
+/* An arrived composite that has not started. */
+typedef struct ks_arrival {
+    uint32_t cmd;
+    uint64_t instant;
+    const ks_mark *start; /* its last DISPATCH, or what ended its STALL or WAIT; lives so long */
+} ks_arrival;
+
+/* A command that completed at this instant. */
+typedef struct ks_finished {
+    const ks_mark *mark; /* of its last stage */
+    bool is_composite;
+} ks_finished;
+
+typedef struct ks_core {
+    uint64_t now;
+    uint64_t ends[KS_LANE_COUNT];
+    uint32_t touched;     /* servers, by bit of their lane, to look at in step 4 */
+    uint32_t ended_count; /* rows that ended at this instant */
+    const ks_mark *only;  /* the one, where there is but one */
+    bool is_due;          /* PE_CPU and the scheduler have something to look at */
+    ks_status status;     /* the first failure; ends the run */
+
+    ks_server_state servers[KS_SERVER_LANES];
+    ks_latency latencies[KS_DMA_LANES];
+    const ks_mark *ended[KS_LANE_CPU]; /* by lane, the last row that ended... */
+    uint64_t ended_at[KS_LANE_CPU];    /* ...and when */
+
+    ks_cpu cpu;
+    bool *is_complete; /* by command */
+    /* At most one stage of a server completes at an instant. */
+    ks_finished finished[KS_SERVER_LANES];
+    uint32_t finished_count;
+
+    ks_arrival *arrived; /* a ring of a power of two, arrived_first its head */
+    uint32_t arrived_mask, arrived_first, arrived_count;
+    ks_launch **in_flight; /* composites, as they started */
+    uint32_t in_flight_count;
+    uint64_t place_count;
+    bool has_verdict, has_hazard; /* strict_fifo: taken when the present head became it */
+
+    const ks_script *script;
+    const ks_instruction *instructions;
+    size_t instruction_count;
+    ks_launch **free; /* by template */
+    ks_arena *arena;
+    ks_timeline *timeline;
+
+    const ks_event_sink *sink; /* NULL: nobody is told */
+    ks_event *events;          /* in order, as far as instants are over */
+    size_t event_count, event_room;
+    size_t instant_events; /* where those of this instant begin */
+    size_t open_event;     /* a STALL or WAIT that has not ended, or SIZE_MAX */
+} ks_core;
+
+void *ks_core_take(ks_core *core, size_t count, size_t item_bytes); /* NULL: status is set */
+
+/* core.c */
+void ks_core_run(ks_core *core);
+/* The command starts now: what waits for nothing becomes ready. */
+ks_launch *ks_core_launch(ks_core *core, uint32_t cmd, const ks_mark *start);
+
+/* core_cpu.c: step 2 */
+void ks_cpu_act(ks_core *core);
+
+/* core_scheduler.c */
+bool ks_scheduler_has_place(const ks_core *core);
+void ks_scheduler_arrive(ks_core *core, const ks_arrival *arrival);
+void ks_scheduler_act(ks_core *core); /* step 3 */
+void ks_scheduler_complete(ks_core *core, const ks_launch *launch);
+
+/* core_cause.c */
+/* The smaller (command, stage) of the two; either may be NULL. */
+static inline const ks_mark *ks_mark_first(const ks_mark *a, const ks_mark *b) {
+    if (!a || !b) return a ? a : b;
+    return b->order < a->order ? b : a;
+}
+/* What let the stage start, where several rows ended at this instant. */
+const ks_mark *ks_cause_of_stage(const ks_core *core, const ks_task_ref *task);
+
+/* core_events.c: events in (start, cpu first, cmd, stage) order, open ones held back. */
+void ks_event_stage(ks_core *core, const ks_task_ref *task, uint64_t occupied_end,
+                    const ks_mark *cause);
+void ks_event_dispatch(ks_core *core, const ks_segment *segment, uint64_t end,
+                       const ks_mark *cause);
+void ks_event_open(ks_core *core, ks_row_kind kind); /* STALL or WAIT of cpu.command */
+void ks_event_close(ks_core *core);                  /* the open one has ended */
+void ks_event_end_instant(ks_core *core);
+void ks_event_end(ks_core *core); /* passes the rest on */
+
+#endif
