@@ -1,4 +1,6 @@
 /* MATH ops of the replay, row by row (MODEL.md section 9). */
+#include <float.h>
+
 #include "data/isa_loops.h"
 #include "data/numeric.h"
 
@@ -41,7 +43,8 @@ static float row_max_in_order(const float *row, uint64_t n) {
     return most;
 }
 
-/* In any order, unless that could show: in a NaN, or in the sign of a 0. */
+/* In any order, unless that could show: in a NaN, in the sign of a 0, or in what a compiler starts
+ * a reduction with, which may be the lowest finite value (clang) in place of -inf. */
 static float row_max(const float *row, uint64_t n) {
     float most = row[0];
     uint32_t nan_count = 0;
@@ -50,7 +53,7 @@ static float row_max(const float *row, uint64_t n) {
         most = row[i] > most ? row[i] : most;
         nan_count += row[i] != row[i];
     }
-    return nan_count || most == 0 ? row_max_in_order(row, n) : most;
+    return nan_count || most == 0 || most <= -FLT_MAX ? row_max_in_order(row, n) : most;
 }
 
 static void rmax(float *restrict out, const float *in, uint64_t rows, uint64_t n) {

@@ -310,7 +310,11 @@ static uint64_t next_instant(const machine *m) {
 static void run(machine *m) {
     while (m->now != NEVER && !m->is_overflow && !m->is_out_of_memory) {
         complete(m);
-        while (act(m) | schedule(m)) continue;
+        bool is_moving = true;
+        while (is_moving) {
+            is_moving = act(m);
+            is_moving = schedule(m) || is_moving;
+        }
         for (int s = KS_SERVER_CPU + 1; s < KS_SERVER_COUNT; s++)
             if (!is_busy(m, (ks_server)s)) take_next(m, (ks_server)s);
         m->now = next_instant(m);
