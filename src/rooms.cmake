@@ -138,17 +138,18 @@ endfunction()
 # -DKS_ISA_NAME="..."; a set is called only after __builtin_cpu_supports said so. Same include
 # path and guard as the room's other files.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-    set(KS_ISAS base v3 v4)
+    set(KS_ISAS base v3 v4 CACHE INTERNAL "instruction sets that loops are compiled for")
 else()
-    set(KS_ISAS plain)
+    set(KS_ISAS plain CACHE INTERNAL "instruction sets that loops are compiled for")
 endif()
-set(KS_ISA_NAME_plain plain)
-set(KS_ISA_NAME_base x86-64)
-set(KS_ISA_NAME_v3 x86-64-v3)
-set(KS_ISA_NAME_v4 x86-64-v4)
-set(KS_ISA_FLAGS_base -march=x86-64)
-set(KS_ISA_FLAGS_v3 -march=x86-64-v3)
-set(KS_ISA_FLAGS_v4 -march=x86-64-v4 -mprefer-vector-width=512) # else clang takes half of it
+function(ks_isa id name)
+    set(KS_ISA_NAME_${id} ${name} CACHE INTERNAL "what KS_ISA calls it")
+    set(KS_ISA_FLAGS_${id} ${ARGN} CACHE INTERNAL "its compiler flags")
+endfunction()
+ks_isa(plain plain)
+ks_isa(base x86-64 -march=x86-64)
+ks_isa(v3 x86-64-v3 -march=x86-64-v3)
+ks_isa(v4 x86-64-v4 -march=x86-64-v4 -mprefer-vector-width=512) # else clang takes half of it
 
 function(ks_room_isas room)
     set(targets "")
