@@ -2,6 +2,7 @@
 #ifndef KS_RESULT_RECORD_H
 #define KS_RESULT_RECORD_H
 
+#include "result/change.h"
 #include "result/row.h"
 
 typedef struct ks_record {
@@ -10,10 +11,11 @@ typedef struct ks_record {
     const char *key;   /* one line that `show` takes */
     const char *label; /* models, joined by `|`; "" */
     const char *kernel;
-    const char *params; /* `,cell` for every parameter that points.csv has a column for */
-    const char *detail; /* what a person should read about a verdict; "" */
-    const char *why;    /* of the sweep's rule that expected the verdict; "" */
-    bool is_red;        /* makes the run fail */
+    const char *params;      /* `,cell` for every parameter that points.csv has a column for */
+    const char *detail;      /* what a person should read about a verdict; "" */
+    const char *why;         /* of the sweep's rule that expected the verdict; "" */
+    bool is_red;             /* makes the run fail */
+    const ks_change *change; /* from its golden; NULL: equal, or not compared */
 } ks_record;
 
 #endif
