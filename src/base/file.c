@@ -16,6 +16,8 @@ ks_status ks_file_read(const char *path, size_t limit_bytes, ks_text *out, ks_er
     ks_status status = KS_OK;
     char piece[65536];
     const bool is_stdin = strcmp(path, "-") == 0;
+    if (!is_stdin && ks_path_is_folder(path))
+        return ks_fail(error, KS_INPUT, "found a folder '%s', expected a file", path);
     const size_t start = out->length;
     FILE *in = is_stdin ? stdin : fopen(path, "rb");
     if (!in) return io_error(error, "open", path);

@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 /* Appends the whole of `path` ("-": standard input) to `out`. Files over `limit_bytes` are
- * refused with KS_INPUT; what cannot be read is KS_IO with errno's words. */
+ * refused with KS_INPUT, and so are folders; what cannot be read is KS_IO with errno's words. */
 KS_CHECKED ks_status ks_file_read(const char *path, size_t limit_bytes, ks_text *out,
                                   ks_error *error);
 

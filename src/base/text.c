@@ -94,6 +94,23 @@ void ks_text_add_format(ks_text *text, const char *format, ...) {
     text->length += (size_t)length;
 }
 
+void ks_text_add_count(ks_text *text, uint64_t count, const char *noun) {
+    ks_text_add_u64(text, count);
+    ks_text_add_char(text, ' ');
+    ks_text_add_string(text, noun);
+    if (count != 1) ks_text_add_char(text, 's');
+}
+
+void ks_text_add_shell(ks_text *text, const char *word) {
+    ks_text_add_char(text, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            ks_text_add_string(text, "'\\''");
+        else
+            ks_text_add_char(text, *word);
+    ks_text_add_char(text, '\'');
+}
+
 /* Length of the well-formed UTF-8 sequence at s, or 0 (overlong, surrogate, cut short). */
 static size_t utf8_length(const unsigned char *s) {
     if (s[0] < 0x80) return 1;

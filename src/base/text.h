@@ -28,6 +28,10 @@ void ks_text_add_decimal(ks_text *text, uint64_t ticks);
  * Needs a finite value. Independent of the locale. */
 void ks_text_add_double(ks_text *text, double value);
 void ks_text_add_format(ks_text *text, const char *format, ...) KS_PRINTF(2, 3);
+/* `1 point`, `2 points`: a noun whose plural takes an s. */
+void ks_text_add_count(ks_text *text, uint64_t count, const char *noun);
+/* As one word of a shell's command line: in single quotes. */
+void ks_text_add_shell(ks_text *text, const char *word);
 /* As a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void ks_text_add_json(ks_text *text, const char *string);
 /* As a CSV cell by RFC 4180: quoted only where it must be. */

@@ -196,7 +196,8 @@ static const struct option_info {
     {"tensors", 0, KS_VERB_SHOW, "DIR", set_tensors,
      "write inputs and OUT as raw float32 (turns data mode on)"},
     {"quiet", 'q', KS_VERB_RUN, NULL, set_quiet, "print what is red and the verdict only"},
-    {"verbose", 'v', KS_VERB_RUN | KS_VERB_LIST | KS_VERB_SHOW, NULL, set_verbose, "print more"},
+    {"verbose", 'v', KS_VERB_RUN | KS_VERB_LIST | KS_VERB_SHOW, NULL, set_verbose,
+     "print more: each point and gate (run), values, costs and gates (list), the path (show)"},
     {"shard", 0, EVERY_VERB, "I/N", NULL, "one part of a grid"},
     {"resume", 0, EVERY_VERB, NULL, NULL, "go on with an unfinished run"},
     {"baseline", 0, EVERY_VERB, "DIR", NULL, "report folder to compare with"},
@@ -320,6 +321,21 @@ static ks_options_answer take_arguments(const struct verb *verb, int argc, char 
         ks_fail(error, KS_INPUT,
                 "show: --commands, --plan, --oplog and --json each fill standard output; "
                 "give one of them");
+        return KS_OPTIONS_WRONG;
+    }
+    if (o->shows_points + o->shows_constants + o->shows_columns > 1) {
+        ks_fail(error, KS_INPUT,
+                "list: --points, --constants and --columns each fill standard output; give one of "
+                "them");
+        return KS_OPTIONS_WRONG;
+    }
+    if (o->is_quiet && o->is_verbose) {
+        ks_fail(error, KS_INPUT, "%s: found -q and -v, expected one of them", verb->name);
+        return KS_OPTIONS_WRONG;
+    }
+    if (needs_none && o->argument_count) {
+        ks_fail(error, KS_INPUT, "list: found '%s' beside --%s, which needs no sweep",
+                o->arguments[0], o->shows_columns ? "columns" : "constants");
         return KS_OPTIONS_WRONG;
     }
     const size_t least = verb->id == KS_VERB_LIST && !needs_none ? 1 : verb->least;

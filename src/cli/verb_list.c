@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/list_more.h"
 #include "cli/verbs.h"
 #include "kernels/kernels.h"
 #include "report/json.h"
@@ -197,18 +198,22 @@ static void print_axis(const ks_axis *axis) {
 typedef struct estimate {
     const listing *listing;
     double seconds;
+    ks_list_costs costs;
 } estimate;
 
 static void add_cost(void *self, const ks_point *point) {
     estimate *e = self;
     const ks_kernel *kernel = &ks_kernels.kernels[ks_param_of(point, KS_P_kernel)];
     e->seconds += ks_cost_seconds(kernel, point, e->listing->sweep->mode, e->listing->sweep->oplog);
+    ks_list_costs_take(&e->costs, e->listing->sweep, point);
 }
+
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 static void print_rule(const listing *l, const char *kind, const ks_rule *rule, const char *what,
                        uint64_t count) {
-    printf("  %s rule at %s:%zu %s %" PRIu64 " points%s%s%s\n", kind, l->sweep->file,
-           rule->place.line, what, count, rule->why[0] ? ": " : "", rule->why,
+    printf("  %s rule at %s:%zu %s %" PRIu64 " point%s%s%s%s\n", kind, l->sweep->file,
+           rule->place.line, what, count, plural(count), rule->why[0] ? ": " : "", rule->why,
            count ? "" : " - it matches nothing");
 }
 
@@ -218,14 +223,15 @@ static void print_arithmetic(const listing *l, double seconds) {
            ks_mode_name(s->mode), ks_oplog_mode_name(s->oplog), s->wants_golden ? "check" : "none",
            s->calibration_path ? s->calibration_path : "defaults");
     for (size_t i = 0; i < s->axis_count; i++) print_axis(&s->axes[i]);
-    printf("grid: %" PRIu64 " points\n", l->count->total);
+    printf("grid: %" PRIu64 " point%s\n", l->count->total, plural(l->count->total));
     for (int i = KS_CELL_RUN + 1; i < KS_CELL_STATUS_COUNT; i++)
         if (l->count->cells[i]) printf("  - %" PRIu64 " %s\n", l->count->cells[i], status_names[i]);
     for (size_t i = 0; i < s->exclude_count; i++)
         print_rule(l, "exclude", &s->excludes[i], "removed", l->count->excludes[i].removed);
     for (size_t i = 0; i < s->expect_count; i++)
         print_rule(l, "expect", &s->expects[i], "matches", l->count->expects[i].matched);
-    printf("  = %" PRIu64 " planned, %zu gates\n", l->count->cells[KS_CELL_RUN], s->gate_count);
+    printf("  = %" PRIu64 " planned, %zu gate%s\n", l->count->cells[KS_CELL_RUN], s->gate_count,
+           plural(s->gate_count));
     printf(
         "estimate: %.1f s on one thread (a rough figure, from a machine that writes 8 million op_log "
         "records a second)\n",
@@ -276,6 +282,7 @@ static ks_status list_sweep(listing *l, ks_error *error) {
         print_json(l, e.seconds);
     else
         print_arithmetic(l, e.seconds);
+    if (!l->options->is_json && l->options->is_verbose) ks_list_more_print(l->sweep, &e.costs);
     return KS_OK;
 }
 

@@ -7,12 +7,12 @@
 
 #include "base/file.h"
 #include "cli/progress.h"
+#include "cli/reproduce.h"
 #include "cli/verbs.h"
 #include "kernels/kernels.h"
 #include "report/account.h"
 #include "report/csv.h"
 #include "report/run_json.h"
-#include "run/group.h"
 #include "run/sweep_run.h"
 
 enum { SHOWN_RED = 20 };
@@ -31,6 +31,7 @@ typedef struct planned_sweep {
     const ks_options *options;
     ks_progress_line progress;
     ks_text red; /* the first SHOWN_RED red points and gates */
+    ks_text line;
     uint64_t red_points, red_gates;
 } planned_sweep;
 
@@ -99,69 +100,41 @@ static ks_status plan_all(const ks_options *options, planned_sweep *sweeps, ks_e
 
 /* ---- running ---- */
 
-static void add_quoted(ks_text *out, const char *word) {
-    ks_text_add_char(out, '\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            ks_text_add_string(out, "'\\''");
-        else
-            ks_text_add_char(out, *word);
-    ks_text_add_char(out, '\'');
-}
-
-/* `kernel == decode_opt2 and TILE == 16 ...` of the KEY's words that an axis varies. */
-static void add_condition(ks_text *out, const ks_sweep *sweep, const char *key) {
-    const ks_names axes = ks_group_axes(sweep);
-    const char *joint = "";
-    for (const char *word = key; *word;) {
-        const size_t name = strcspn(word, "="), length = strcspn(word, " ");
-        const ks_name id = ks_name_find(word, name);
-        if (id != KS_NAME_NONE && axes & KS_NAME_BIT(id)) {
-            ks_text_add_format(out, "%s%.*s == %.*s", joint, (int)name, word,
-                               (int)(length - name - 1), word + name + 1);
-            joint = " and ";
-        }
-        word += length + (word[length] == ' ');
-    }
-    if (!*joint) ks_text_add_string(out, "1 == 1");
-}
-
-/* The limit is the sweep's, so the sweep reproduces it; all else is in the KEY. */
-static void add_reproducer(ks_text *out, const planned_sweep *p, const ks_record *record) {
-    const bool needs_sweep = strncmp(record->row->reason, "tolerance ", 10) == 0;
-    if (!needs_sweep || strcmp(p->sweep->file, "-") == 0) {
-        ks_text_add_format(out, "kernsweep show '%s'", record->key);
-        if (p->sweep->mode == KS_MODE_DATA) ks_text_add_string(out, " --tensors tensors");
-        return;
-    }
-    ks_text_add_string(out, "kernsweep run ");
-    add_quoted(out, p->sweep->file);
-    for (size_t i = 0; i < p->options->set_count; i++) {
-        ks_text_add_string(out, " --set ");
-        add_quoted(out, p->options->sets[i]);
-    }
-    ks_text_add_string(out, " --where \"");
-    add_condition(out, p->sweep, record->key);
-    ks_text_add_string(out, "\" --golden ignore -o reports/again");
-}
-
-static void take_red_point(void *self, const ks_record *record) {
+static void take_point(void *self, const ks_record *record) {
     planned_sweep *p = self;
-    if (p->red_points++ >= SHOWN_RED) return;
-    ks_text reproducer = {0};
-    add_reproducer(&reproducer, p, record);
-    ks_red_point_print(&p->red, record, ks_text_string(&reproducer));
-    ks_text_free(&reproducer);
+    if (p->options->is_verbose) {
+        ks_text_clear(&p->line);
+        ks_point_line_print(&p->line, record);
+        fputs(ks_text_string(&p->line), stdout);
+    }
+    if (!record->is_red || p->red_points++ >= SHOWN_RED) return;
+    ks_text_clear(&p->line);
+    ks_reproduce_point(&p->line, p->sweep, p->options, record);
+    ks_red_point_print(&p->red, record, ks_text_string(&p->line));
 }
 
-static void take_red_gate(void *self, const ks_gate_line *line) {
+static void take_gate(void *self, const ks_gate_line *line) {
     planned_sweep *p = self;
-    if (p->red_gates++ < SHOWN_RED) ks_red_gate_print(&p->red, line);
+    if (p->options->is_verbose) {
+        ks_text_clear(&p->line);
+        ks_gate_line_print(&p->line, line);
+        fputs(ks_text_string(&p->line), stdout);
+    }
+    if (!line->is_red || p->red_gates++ >= SHOWN_RED) return;
+    ks_text_clear(&p->line);
+    ks_reproduce_gate(&p->line, p->sweep, p->options, line);
+    ks_red_gate_print(&p->red, line, ks_text_string(&p->line));
 }
 
 static void show_progress(void *self, const ks_progress *progress) {
     planned_sweep *p = self;
     ks_progress_show(&p->progress, progress->ran, progress->planned, progress->red);
+}
+
+/* With -v a line a point is progress enough, unless it is asked for. */
+static ks_progress_mode progress_mode(const ks_options *options) {
+    const bool has_lines = options->is_verbose && options->progress == KS_PROGRESS_AUTO;
+    return options->is_quiet || has_lines ? KS_PROGRESS_NONE : options->progress;
 }
 
 static ks_oplog_mode oplog_of(const planned_sweep *p) {
@@ -223,13 +196,12 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
                                           .oplog = oplog_of(p),
                                           .is_stopped = &ks_is_stopped,
                                           .self = p,
-                                          .red_point = take_red_point,
-                                          .red_gate = take_red_gate,
+                                          .point = take_point,
+                                          .gate = take_gate,
                                           .progress = show_progress};
     const double begun = ks_clock_seconds();
     p->has_begun = true;
-    p->progress = ks_progress_begin(p->options->is_quiet ? KS_PROGRESS_NONE : p->options->progress,
-                                    p->sweep->name);
+    p->progress = ks_progress_begin(progress_mode(p->options), p->sweep->name);
     const ks_status status = ks_sweep_run(p->sweep, p->grid, planned_points(p), folder, &options,
                                           &p->facts.account, error);
     ks_progress_end(&p->progress);
@@ -285,21 +257,27 @@ static void add_silent_rules(ks_text *out, const planned_sweep *p) {
                                p->sweep->file, p->sweep->expects[i].place.line);
 }
 
+static void add_rest(ks_text *out, uint64_t count, const char *what) {
+    if (count <= SHOWN_RED) return;
+    ks_text_add_string(out, "  and ");
+    ks_text_add_count(out, count - SHOWN_RED, what);
+    ks_text_add_char(out, '\n');
+}
+
 static void print_sweep(const planned_sweep *p) {
     ks_text out = {0};
     if (!p->options->is_quiet) {
-        ks_text_add_format(&out, "%s: mode %s, op_log %s, %d threads, %.1f s\n", p->sweep->name,
-                           p->facts.mode, p->facts.oplog, p->facts.threads, p->facts.wall_seconds);
+        ks_text_add_format(&out, "%s: mode %s, op_log %s, ", p->sweep->name, p->facts.mode,
+                           p->facts.oplog);
+        ks_text_add_count(&out, (uint64_t)p->facts.threads, "thread");
+        ks_text_add_format(&out, ", %.1f s\n", p->facts.wall_seconds);
         ks_account_print(&out, &p->facts.account);
         add_silent_rules(&out, p);
     }
     if (p->red.length)
         ks_text_add_format(&out, "red in %s:\n%s", p->sweep->name, ks_text_string(&p->red));
-    if (p->red_points > SHOWN_RED)
-        ks_text_add_format(&out, "  and %" PRIu64 " more red points\n", p->red_points - SHOWN_RED);
-    if (p->red_gates > SHOWN_RED)
-        ks_text_add_format(&out, "  and %" PRIu64 " more red gate groups\n",
-                           p->red_gates - SHOWN_RED);
+    add_rest(&out, p->red_points, "more red point");
+    add_rest(&out, p->red_gates, "more red gate group");
     if (!p->options->is_quiet && p->is_folder_whole)
         ks_text_add_format(&out, "report: %s\n", ks_text_string(&p->folder_path));
     fputs(ks_text_string(&out), stdout);
@@ -320,6 +298,7 @@ static void free_sweeps(planned_sweep *sweeps, size_t count) {
         ks_folder_free(&sweeps[i].folder);
         ks_text_free(&sweeps[i].folder_path);
         ks_text_free(&sweeps[i].red);
+        ks_text_free(&sweeps[i].line);
     }
     free(sweeps);
 }

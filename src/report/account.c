@@ -16,6 +16,12 @@ static void print_verdicts(ks_text *out, const ks_account *account) {
     ks_text_add_char(out, '\n');
 }
 
+static void print_skipped(ks_text *out, uint64_t count) {
+    ks_text_add_string(out, "invariants: not all asked on ");
+    ks_text_add_count(out, count, "point");
+    ks_text_add_char(out, '\n');
+}
+
 static void print_goldens(ks_text *out, const ks_account *account) {
     bool is_first = true;
     ks_text_add_string(out, "golden: ");
@@ -23,9 +29,7 @@ static void print_goldens(ks_text *out, const ks_account *account) {
         if (account->goldens[i])
             add_part(out, account->goldens[i], ks_golden_state_name((ks_golden_state)i), &is_first);
     ks_text_add_string(out, is_first ? "nothing compared\n" : "\n");
-    if (account->skipped_invariants)
-        ks_text_add_format(out, "invariants: not all asked on %" PRIu64 " points\n",
-                           account->skipped_invariants);
+    if (account->skipped_invariants) print_skipped(out, account->skipped_invariants);
 }
 
 static void print_gates(ks_text *out, const ks_account *account) {
@@ -33,7 +37,9 @@ static void print_gates(ks_text *out, const ks_account *account) {
     bool is_first = true;
     for (int i = 0; i < 3; i++) groups += account->gate_groups[i];
     if (groups == 0 && account->gates_not_asked == 0) return;
-    ks_text_add_format(out, "gates: %" PRIu64 " groups = ", groups + account->gates_not_asked);
+    ks_text_add_string(out, "gates: ");
+    ks_text_add_count(out, groups + account->gates_not_asked, "group");
+    ks_text_add_string(out, " = ");
     for (int i = 0; i < 3; i++)
         add_part(out, account->gate_groups[i], ks_gate_answer_name((ks_gate_answer)i), &is_first);
     add_part(out, account->gates_not_asked, "not asked", &is_first);
@@ -54,9 +60,22 @@ void ks_red_point_print(ks_text *out, const ks_record *record, const char *repro
     ks_text_add_format(out, "\n    %s\n", reproducer);
 }
 
-void ks_red_gate_print(ks_text *out, const ks_gate_line *line) {
-    ks_text_add_format(out, "  gate %s%s%s: ", line->gate, line->group[0] ? " at " : "",
-                       line->group);
+void ks_point_line_print(ks_text *out, const ks_record *record) {
+    const ks_row *row = record->row;
+    ks_text_add_format(out, "%-10s %s", ks_verdict_name(row->verdict), record->key);
+    if (ks_row_has(row, KS_COL_total_cycles)) {
+        ks_text_add_string(out, ": ");
+        ks_row_print_cell(out, row, KS_COL_total_cycles);
+        ks_text_add_string(out, " cycles, bound by ");
+        ks_row_print_cell(out, row, KS_COL_bound_by);
+    }
+    if (row->reason[0]) ks_text_add_format(out, ": %s", row->reason);
+    if (record->is_red) ks_text_add_string(out, " (red)");
+    ks_text_add_char(out, '\n');
+}
+
+void ks_gate_line_print(ks_text *out, const ks_gate_line *line) {
+    ks_text_add_format(out, "gate %s%s%s: ", line->gate, line->group[0] ? " at " : "", line->group);
     if (line->has_sides) {
         ks_text_add_double(out, line->value);
         ks_text_add_format(out, " %s ", line->op);
@@ -64,7 +83,14 @@ void ks_red_gate_print(ks_text *out, const ks_gate_line *line) {
         ks_text_add_string(out, " is ");
     }
     ks_text_add_string(out, ks_gate_answer_name(line->answer));
-    if (line->answer == KS_GATE_yes) ks_text_add_string(out, ", where the sweep expects no");
+    if (line->answer == KS_GATE_yes && line->is_red)
+        ks_text_add_string(out, ", where the sweep expects no");
     if (line->why && line->why[0]) ks_text_add_format(out, " (%s)", line->why);
     ks_text_add_char(out, '\n');
+}
+
+void ks_red_gate_print(ks_text *out, const ks_gate_line *line, const char *reproducer) {
+    ks_text_add_string(out, "  ");
+    ks_gate_line_print(out, line);
+    ks_text_add_format(out, "    %s\n", reproducer);
 }

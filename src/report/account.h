@@ -10,7 +10,11 @@ void ks_account_print(ks_text *out, const ks_account *account);
 
 /* A red point: verdict, reason, what a person should read, and the line that reproduces it. */
 void ks_red_point_print(ks_text *out, const ks_record *record, const char *reproducer);
-/* A red gate. */
-void ks_red_gate_print(ks_text *out, const ks_gate_line *line);
+/* A red gate, and the line that asks it again. */
+void ks_red_gate_print(ks_text *out, const ks_gate_line *line, const char *reproducer);
+
+/* One line of -v: verdict, KEY, cycles or reason; a gate's group and answer. */
+void ks_point_line_print(ks_text *out, const ks_record *record);
+void ks_gate_line_print(ks_text *out, const ks_gate_line *line);
 
 #endif

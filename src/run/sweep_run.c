@@ -26,7 +26,7 @@ static void format(const void *self, const ks_record *record, ks_text *line) {
 
 static ks_status take(void *self, const ks_record *record, const ks_text *line) {
     sweep_run *run = self;
-    if (record->is_red) run->options->red_point(run->options->self, record);
+    run->options->point(run->options->self, record);
     return put(run->points, line->data, line->length);
 }
 
@@ -45,7 +45,7 @@ static void progress(void *self, const ks_progress *done) {
 
 static ks_status take_gate(void *self, const ks_gate_line *line) {
     sweep_run *run = self;
-    if (line->is_red) run->options->red_gate(run->options->self, line);
+    run->options->gate(run->options->self, line);
     ks_text_clear(&run->line);
     run->options->formats->gates_line(&run->line, line);
     return put(run->gates_file, run->line.data, run->line.length);

@@ -26,8 +26,9 @@ typedef struct ks_sweep_run_options {
     ks_oplog_mode oplog;
     const atomic_int *is_stopped;
     void *self;
-    void (*red_point)(void *self, const ks_record *record);
-    void (*red_gate)(void *self, const ks_gate_line *line);
+    /* Every point that ran in grid order, then every gate's group. */
+    void (*point)(void *self, const ks_record *record);
+    void (*gate)(void *self, const ks_gate_line *line);
     void (*progress)(void *self, const ks_progress *progress);
 } ks_sweep_run_options;
 

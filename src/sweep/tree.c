@@ -247,7 +247,9 @@ ks_status ks_tree_read(const char *file, ks_arena *arena, const ks_tree **root, 
     const ks_place start = {file, 1, 1};
     ks_text bytes = {0};
     *root = NULL;
-    if (strcmp(file, "-") != 0 && (!ks_path_exists(file) || ks_path_is_folder(file)))
+    if (strcmp(file, "-") != 0 && ks_path_is_folder(file))
+        return ks_fail(error, KS_INPUT, "%s: found a folder, expected a YAML file", file);
+    if (strcmp(file, "-") != 0 && !ks_path_exists(file))
         return ks_fail(error, KS_INPUT, "%s: found no such file, expected a YAML file", file);
     ks_status status = ks_file_read(file, KS_TREE_BYTES, &bytes, error);
     if (status == KS_INPUT)

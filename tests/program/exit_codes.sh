@@ -183,6 +183,43 @@ claim_quiet_says_what_is_red_and_the_verdict_only() {
     says_not planned
 }
 
+claim_verbose_says_every_point_in_grid_order_and_every_gate() {
+    t_sweep
+    expect 0 list t.yaml --points
+    cp out.txt keys
+    expect 0 run t.yaml -o a -v -j 2
+    sed -n 's/^pass \{7\}\(.*\): [0-9.]* cycles, bound by [a-z_]*$/\1/p' out.txt >said
+    same keys said
+    says "gate ratio at TILE=16: 4.088057901085645 > 2 is yes"
+    says "verdict: exit 0"
+    [ ! -s err.txt ] || fail "progress besides"
+    expect 0 run t.yaml -o b -j 1
+    says_not "pass       kernel"
+    same_reports a b
+    says ", 1 thread, "
+    expect 0 run t.yaml -o c --where 'kernel == decode_opt2 and TILE == 16'
+    says "points: planned 1 = 1 pass"
+}
+
+# The group's points, whatever else the sweep and the options ask for.
+claim_the_line_that_a_red_gate_prints_asks_it_again() {
+    t_sweep
+    sed -i 's/ > 2"/ > 5"/' t.yaml
+    expect 1 run t.yaml -o a --where "G == 8" --set policy=rw_aware
+    line=$(grep -A 1 "gate ratio at TILE=64" out.txt | tail -n 1)
+    case $line in *"--where \"(G == 8) and (TILE == 64)\""*) ;; *) fail "$line" ;; esac
+    red=$(grep "gate ratio at TILE=64" out.txt)
+    eval "expect 1 ${line#*kernsweep }"
+    grep -qxF -- "$red" out.txt || fail "does not say it again"
+    equal "$(cells reports/again/points.csv TILE)" "64 64"
+    equal "$(cells reports/again/points.csv policy)" "rw_aware rw_aware"
+    expect 1 run t.yaml -o b --where "policy == 'strict_fifo'"
+    line=$(grep -A 1 "gate ratio at TILE=16" out.txt | tail -n 1)
+    eval "expect 1 ${line#*kernsweep }"
+    ks run - -o c <t.yaml
+    says "kernsweep run - --where \"TILE == 16\" -o reports/again <SWEEP"
+}
+
 claim_show_of_an_infeasible_point_is_0_of_an_error_1() {
     expect 0 show 'kernel=decode_opt2 G=8 TILE=65536 d=128 S=64'
     says "infeasible: tcm_overflow end=1054848 tcm_bytes=1048576"

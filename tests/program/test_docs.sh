@@ -48,7 +48,7 @@ split_readme() {
 
 # What may differ from machine to machine, made equal; blanks at ends of lines.
 level() {
-    sed -E 's/, [0-9]+ threads, [0-9.]+ s$/, N threads, T s/; s/[[:space:]]+$//'
+    sed -E 's/, [0-9]+ threads?, [0-9.]+ s$/, N threads, T s/; s/[[:space:]]+$//'
 }
 
 # same_output EXPECTED FOUND: line by line; `...` of EXPECTED takes as many lines as it must.

@@ -147,7 +147,7 @@ END
     says "grid: 8 points"
     says "removed 4 points: in a zip"
     says "removed 2 points: set by a model"
-    says "removed 1 points: a word"
+    says "removed 1 point: a word"
     says "removed 0 points: never - it matches nothing"
     says "= 1 planned"
     expect 0 run r.yaml -o out
@@ -170,6 +170,26 @@ claim_a_grid_beyond_the_limit_is_refused_before_anything_runs() {
     expect 0 run t.yaml -o out --max-points 6
     many huge 1
     refused "expected at most 10000000" list huge.yaml --set 'seed={range: [1, 1000000, 1]}' --set 'S={range: [1, 11, 1]}'
+}
+
+claim_a_folder_is_no_sweep() {
+    t_sweep
+    mkdir folder
+    for name in . .. folder folder/; do
+        refused "$name: found a folder, expected a YAML file" run "$name" -o out
+        refused "$name: found a folder, expected a YAML file" list "$name"
+    done
+    [ ! -e out ] && [ ! -e out.part ] || fail "something was written"
+}
+
+claim_options_that_exclude_each_other_are_refused() {
+    t_sweep
+    refused "give one of them" list t.yaml --points --columns
+    refused "give one of them" list --constants --columns
+    refused "give one of them" list t.yaml --points --constants --json
+    refused "found 't.yaml' beside --columns" list --columns t.yaml
+    refused "found -q and -v" run t.yaml -q -v -o out
+    [ ! -e out ] && [ ! -e out.part ] || fail "something was written"
 }
 
 claim_a_missing_file_is_2_and_named() {

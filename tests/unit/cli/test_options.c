@@ -73,7 +73,7 @@ static void every_option_of_run_is_taken_wherever_it_stands(void **state) {
     const ks_options o = parsed(
         &l, "kernsweep run a.yaml -o out -j 8 --set TILE=16 --set=S=64 b.yaml --where TILE==16 "
             "--max-points 1 --fail-fast --oplog full --golden ignore --exact full --progress "
-            "plain -q -v - -- -odd.yaml");
+            "plain -q - -- -odd.yaml");
     assert_int_equal(o.argument_count, 4);
     assert_string_equal(o.arguments[1], "b.yaml");
     assert_string_equal(o.arguments[2], "-");
@@ -87,7 +87,8 @@ static void every_option_of_run_is_taken_wherever_it_stands(void **state) {
     assert_int_equal(o.max_points, 1);
     assert_string_equal(o.oplog, "full");
     assert_int_equal(o.progress, KS_PROGRESS_PLAIN);
-    assert_true(o.is_fail_fast && o.ignores_golden && o.is_quiet && o.is_verbose);
+    assert_true(o.is_fail_fast && o.ignores_golden && o.is_quiet && !o.is_verbose);
+    assert_true(parsed(&l, "kernsweep run a.yaml -v").is_verbose);
 }
 
 static void long_and_short_names_of_an_option_are_one(void **state) {

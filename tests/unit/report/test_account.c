@@ -73,14 +73,14 @@ static void a_red_gate_says_group_sides_and_why(void **state) {
           .answer = KS_GATE_no,
           .is_red = true,
           .why = "one drain"},
-         "  gate g at TILE=16: 1.5 > 2 is no (one drain)\n"},
+         "  gate g at TILE=16: 1.5 > 2 is no (one drain)\n    again\n"},
         {{.gate = "g",
           .group = "",
           .op = ">",
           .answer = KS_GATE_doubt,
           .is_red = true,
           .why = "a division by zero"},
-         "  gate g: doubt (a division by zero)\n"},
+         "  gate g: doubt (a division by zero)\n    again\n"},
         {{.gate = "g",
           .group = "",
           .op = ">",
@@ -90,14 +90,58 @@ static void a_red_gate_says_group_sides_and_why(void **state) {
           .answer = KS_GATE_yes,
           .is_red = true,
           .why = ""},
-         "  gate g: 3 > 2 is yes, where the sweep expects no\n"},
+         "  gate g: 3 > 2 is yes, where the sweep expects no\n    again\n"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ks_text out = {0};
-        ks_red_gate_print(&out, &cases[i].line);
+        ks_red_gate_print(&out, &cases[i].line, "again");
         expect_text(&out, cases[i].text);
     }
+}
+
+static void a_line_of_a_point_has_its_cycles_or_its_reason(void **state) {
+    (void)state;
+    ks_row row = {.verdict = KS_VERDICT_pass};
+    ks_record record = {.row = &row, .key = "kernel=gemm M=1 K=2 N=3", .detail = "", .why = ""};
+    ks_text out = {0};
+    ks_row_set_count(&row, KS_COL_total_cycles, 435000);
+    ks_row_set_word(&row, KS_COL_bound_by, "cpu");
+    ks_point_line_print(&out, &record);
+    row = (ks_row){.verdict = KS_VERDICT_infeasible, .reason = "tcm_overflow end=2 tcm_bytes=1"};
+    ks_point_line_print(&out, &record);
+    row = (ks_row){.verdict = KS_VERDICT_xpass};
+    record.is_red = true;
+    ks_point_line_print(&out, &record);
+    expect_text(&out, "pass       kernel=gemm M=1 K=2 N=3: 43.5 cycles, bound by cpu\n"
+                      "infeasible kernel=gemm M=1 K=2 N=3: tcm_overflow end=2 tcm_bytes=1\n"
+                      "xpass      kernel=gemm M=1 K=2 N=3 (red)\n");
+}
+
+static void a_line_of_a_gate_that_holds_says_yes(void **state) {
+    const ks_gate_line line = {.gate = "g",
+                               .group = "TILE=16",
+                               .op = ">",
+                               .has_sides = true,
+                               .value = 3,
+                               .limit = 2,
+                               .answer = KS_GATE_yes,
+                               .why = ""};
+    (void)state;
+    ks_text out = {0};
+    ks_gate_line_print(&out, &line);
+    expect_text(&out, "gate g at TILE=16: 3 > 2 is yes\n");
+}
+
+static void one_is_not_several(void **state) {
+    const ks_account account = {
+        .planned = 1, .verdicts = {1}, .skipped_invariants = 1, .gate_groups = {1}};
+    (void)state;
+    ks_text out = {0};
+    ks_account_print(&out, &account);
+    assert_non_null(strstr(ks_text_string(&out), "not all asked on 1 point\n"));
+    assert_non_null(strstr(ks_text_string(&out), "gates: 1 group = 1 yes"));
+    ks_text_free(&out);
 }
 
 int main(void) {
@@ -106,6 +150,9 @@ int main(void) {
         cmocka_unit_test(a_sweep_without_gates_does_not_speak_of_them),
         cmocka_unit_test(a_red_point_says_its_reason_and_the_line_that_reproduces_it),
         cmocka_unit_test(a_red_gate_says_group_sides_and_why),
+        cmocka_unit_test(a_line_of_a_point_has_its_cycles_or_its_reason),
+        cmocka_unit_test(a_line_of_a_gate_that_holds_says_yes),
+        cmocka_unit_test(one_is_not_several),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
