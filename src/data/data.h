@@ -78,16 +78,15 @@ const void *ks_numbers_input(const ks_numbers *numbers, uint32_t tensor);
  *   mix(z)    = splitmix64's finaliser: z ^= z >> 30; z *= 0xbf58476d1ce4e5b9; z ^= z >> 27;
  *               z *= 0x94d049bb133111eb; z ^= z >> 31
  *   key       = mix(mix(seed + g) + 4 tensor + stream + 1),  g = 0x9e3779b97f4a7c15
- *   bits      = mix(mix(key + g index) ^ key)                64 bits; stream 0, 1, 2
- *   N(0,1)    = sqrt(-2 ln u) cos(2 pi v) (Box-Muller, its cosine half) in float64, where
- *               u = (upper 40 bits + 1/2) 2^-40, v = lower 24 bits x 2^-24; ln by the atanh
- *               series after splitting off the exponent, cos by a polynomial on a half of
- *               the circle: + - * / sqrt only. Largest magnitude 7.54.
- *   normal    = RN32(N of stream 0)
- *   outlier   = RN32(N of stream 0 + (10 x N of stream 2 if the upper 53 bits of stream 1 are
- *               below 9007199254740 = floor(0.001 x 2^53), else 0))
- *   uniform   = upper 24 bits of stream 0 x 2^-23 - 1        exact
- *   large     = RN32(512 x N of stream 0) for Q, K, A, X; else as normal */
+ *   bits(i)   = mix(mix(key + g i) ^ key)                64 bits; stream 0, 1, 2
+ *   N(0,1)    = one half of Box-Muller, all in float, + - * sqrt only: elements lie in blocks of
+ *               32, and pair p = 16 (index / 32) + index % 16 makes two of them, the first where
+ *               index % 32 < 16. MODEL.md has the operations. Largest magnitude 6.67.
+ *   normal    = N of stream 0
+ *   outlier   = N of stream 0 + 10 x N of stream 2 if the upper 53 bits of stream 1, bits(index),
+ *               are below 9007199254740 = floor(0.001 x 2^53)
+ *   uniform   = upper 24 bits of stream 0, bits(index), x 2^-23 - 1        exact
+ *   large     = 512 x N of stream 0 for Q, K, A, X; else as normal */
 void ks_input_generate(const ks_numbers_key *key, const ks_isa *isa, uint32_t tensor,
                        uint64_t first, uint64_t count, float *values);
 

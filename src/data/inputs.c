@@ -21,6 +21,6 @@ void ks_input_generate(const ks_numbers_key *key, const ks_isa *isa, uint32_t te
     const ks_draws draws = {.key = stream_key(seed, tensor, STREAM_MAIN),
                             .bernoulli_key = stream_key(seed, tensor, STREAM_BERNOULLI),
                             .outlier_key = stream_key(seed, tensor, STREAM_OUTLIER),
-                            .factor = is_large ? 512.0 : 1.0};
+                            .factor = is_large ? 512.0f : 1.0f};
     isa->input->generators[dist](&draws, first, count, values);
 }

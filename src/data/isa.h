@@ -44,7 +44,7 @@ typedef struct ks_gemm_loops {
 /* Streams of the generator that data.h describes. */
 typedef struct ks_draws {
     uint64_t key, bernoulli_key, outlier_key; /* of streams 0, 1, 2 */
-    double factor;                            /* 512 for what `large` enlarges, else 1 */
+    float factor;                             /* 512 for what `large` enlarges, else 1 */
 } ks_draws;
 
 typedef void ks_generator(const ks_draws *draws, uint64_t first, uint64_t count,

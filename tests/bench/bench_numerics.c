@@ -92,7 +92,7 @@ static void to_floats(bench *w, const loop *l) {
 }
 
 static void generate(bench *w, const loop *l) {
-    const ks_draws draws = {1, 2, 3, 1.0};
+    const ks_draws draws = {1, 2, 3, 1.0f};
     w->isa->input->generators[l->m](&draws, 0, l->n, w->c);
 }
 
