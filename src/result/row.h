@@ -80,6 +80,7 @@ typedef enum ks_verdict {
         KS_VERDICT_COUNT
 } ks_verdict;
 const char *ks_verdict_name(ks_verdict verdict);
+bool ks_verdict_find(const char *text, size_t length, ks_verdict *verdict); /* false: no such */
 
 typedef enum ks_golden_state {
     KS_GOLDEN_none,
@@ -119,6 +120,9 @@ void ks_row_set_digest(ks_row *row, ks_column column, const ks_digest *digest);
 
 /* Appends the cell's text; nothing where it has no value. */
 void ks_row_print_cell(ks_text *out, const ks_row *row, ks_column column);
+/* The cell from the text that ks_row_print_cell gives it, "" for none; `text` need not end with NUL.
+ * False: not such a text; the cell has no value then. */
+bool ks_row_read_cell(ks_row *row, ks_column column, const char *text, size_t length);
 /* Appends `,cell` for every column, then golden and invariants; no line end. */
 void ks_row_print_figures(ks_text *out, const ks_row *row);
 

@@ -223,6 +223,82 @@ static void quotients_equal_those_of_exact_arithmetic(void **state) {
     }
 }
 
+/* ---- reading back ---- */
+
+static void cells_read_back_from_their_text_and_from_no_other(void **state) {
+    static const struct {
+        ks_column column;
+        const char *text;
+        bool is_one;
+    } table[] = {
+        {KS_COL_tiles, "0", true},
+        {KS_COL_tiles, "18446744073709551615", true},
+        {KS_COL_tiles, "18446744073709551616", false},
+        {KS_COL_tiles, "01", false},
+        {KS_COL_tiles, "+1", false},
+        {KS_COL_tiles, "1 ", false},
+        {KS_COL_tiles, "1.0", false},
+        {KS_COL_total_cycles, "43.5", true},
+        {KS_COL_total_cycles, "43.50", false},
+        {KS_COL_total_cycles, "43.", false},
+        {KS_COL_total_cycles, "0.0001", true},
+        {KS_COL_total_cycles, "0.00001", false},
+        {KS_COL_total_cycles, "-1", false},
+        {KS_COL_rmse, "0.1", true},
+        {KS_COL_rmse, "0.10", false},
+        {KS_COL_rmse, "1e-05", true},
+        {KS_COL_rmse, "1e-5", false},
+        {KS_COL_rmse, "0.30000000000000004", true},
+        {KS_COL_rmse, "0.3000000000000000444", false},
+        {KS_COL_rmse, "nan", false},
+        {KS_COL_rmse, "inf", false},
+        {KS_COL_rmse, "1e999", false},
+        {KS_COL_rmse, "0x1p3", false},
+        {KS_COL_rmse, " 1", false},
+        {KS_COL_bound_by, "dma_lat", true},
+        {KS_COL_bound_by, "fifteen_letters", true},
+        {KS_COL_bound_by, "sixteen__letters", false},
+        {KS_COL_out_xxh128, "00112233445566778899aabbccddeeff", true},
+        {KS_COL_out_xxh128, "00112233445566778899aabbccddeefF", false},
+        {KS_COL_out_xxh128, "00112233445566778899aabbccddeef", false},
+        {KS_COL_out_xxh128, "00112233445566778899aabbccddeeff0", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        ks_row row = {.has = 0};
+        const bool is_one =
+            ks_row_read_cell(&row, table[i].column, table[i].text, strlen(table[i].text));
+        if (is_one != table[i].is_one) fail_msg("'%s'", table[i].text);
+        assert_int_equal(ks_row_has(&row, table[i].column), is_one);
+        if (!is_one) continue;
+        ks_text text = {0};
+        ks_row_print_cell(&text, &row, table[i].column);
+        assert_string_equal(ks_text_string(&text), table[i].text);
+        ks_text_free(&text);
+    }
+}
+
+static void an_empty_cell_takes_the_value_away(void **state) {
+    ks_row row = {.has = 0};
+    (void)state;
+    assert_true(ks_row_read_cell(&row, KS_COL_tiles, "12,", 2));
+    assert_true(ks_row_has(&row, KS_COL_tiles));
+    assert_int_equal(row.figures[KS_COL_tiles].count, 12);
+    assert_true(ks_row_read_cell(&row, KS_COL_tiles, "12", 0));
+    assert_false(ks_row_has(&row, KS_COL_tiles));
+}
+
+static void verdicts_are_found_by_their_whole_name(void **state) {
+    (void)state;
+    for (int v = 0; v < KS_VERDICT_COUNT; v++) {
+        ks_verdict found;
+        const char *name = ks_verdict_name((ks_verdict)v);
+        assert_true(ks_verdict_find(name, strlen(name), &found));
+        assert_int_equal(found, v);
+        assert_false(ks_verdict_find(name, strlen(name) - 1, &found));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_stand_in_the_order_of_the_interface),
@@ -237,6 +313,9 @@ int main(void) {
         cmocka_unit_test(figures_print_in_column_order_with_golden_and_invariants_last),
         cmocka_unit_test(quotients_are_the_nearest_double_ties_to_even),
         cmocka_unit_test(quotients_equal_those_of_exact_arithmetic),
+        cmocka_unit_test(cells_read_back_from_their_text_and_from_no_other),
+        cmocka_unit_test(an_empty_cell_takes_the_value_away),
+        cmocka_unit_test(verdicts_are_found_by_their_whole_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
