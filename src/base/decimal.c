@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/digits.h"
+
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 ks_decimal_fault ks_decimal_parse(const char *text, size_t length, uint64_t *ticks) {
@@ -52,24 +54,13 @@ bool ks_u64_parse(const char *text, size_t length, uint64_t *value) {
 }
 
 size_t ks_u64_print(char out[KS_DECIMAL_TEXT_MAX], uint64_t value) {
-    char reversed[24];
-    size_t n = 0;
-    do reversed[n++] = (char)('0' + value % 10);
-    while (value /= 10);
-    for (size_t i = 0; i < n; i++) out[i] = reversed[n - 1 - i];
-    out[n] = '\0';
-    return n;
+    char *end = ks_put_u64(out, value);
+    *end = '\0';
+    return (size_t)(end - out);
 }
 
 size_t ks_decimal_print(char out[KS_DECIMAL_TEXT_MAX], uint64_t ticks) {
-    size_t n = ks_u64_print(out, ticks / KS_TICKS_PER_UNIT);
-    uint64_t rest = ticks % KS_TICKS_PER_UNIT;
-    if (rest == 0) return n;
-    out[n++] = '.';
-    for (uint64_t place = KS_TICKS_PER_UNIT / 10; rest; place /= 10) {
-        out[n++] = (char)('0' + rest / place);
-        rest %= place;
-    }
-    out[n] = '\0';
-    return n;
+    char *end = ks_put_ticks(out, ticks);
+    *end = '\0';
+    return (size_t)(end - out);
 }

@@ -27,7 +27,7 @@ const char *ks_decimal_fault_text(ks_decimal_fault fault);
 bool ks_u64_parse(const char *text, size_t length, uint64_t *value);
 
 /* Shortest decimal (`43.5`, `100`, `0.0625`), NUL-terminated; returns its length. */
-enum { KS_DECIMAL_TEXT_MAX = 32 };
+enum { KS_DECIMAL_TEXT_MAX = 40 };
 size_t ks_decimal_print(char out[KS_DECIMAL_TEXT_MAX], uint64_t ticks);
 size_t ks_u64_print(char out[KS_DECIMAL_TEXT_MAX], uint64_t value);
 

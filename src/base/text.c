@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
+#include "base/digits.h"
 
 void ks_text_free(ks_text *text) {
     free(text->data);
@@ -16,9 +16,7 @@ void ks_text_clear(ks_text *text) {
     if (text->data) text->data[0] = '\0';
 }
 
-static bool reserve(ks_text *text, size_t more) {
-    if (text->has_failed) return false;
-    if (text->capacity - text->length > more) return true;
+static bool grow(ks_text *text, size_t more) {
     size_t capacity = text->capacity ? text->capacity : 64;
     while (capacity - text->length <= more && capacity <= SIZE_MAX / 4) capacity *= 2;
     char *data = capacity - text->length > more ? realloc(text->data, capacity) : NULL;
@@ -29,6 +27,20 @@ static bool reserve(ks_text *text, size_t more) {
     text->data = data;
     text->capacity = capacity;
     return true;
+}
+
+static bool reserve(ks_text *text, size_t more) {
+    if (text->has_failed) return false;
+    return text->capacity - text->length > more || grow(text, more);
+}
+
+char *ks_text_reserve(ks_text *text, size_t more) {
+    return reserve(text, more) ? text->data + text->length : NULL;
+}
+
+void ks_text_end_at(ks_text *text, char *end) {
+    text->length = (size_t)(end - text->data);
+    *end = '\0';
 }
 
 void ks_text_add(ks_text *text, const char *bytes, size_t length) {
@@ -45,8 +57,8 @@ void ks_text_add_string(ks_text *text, const char *string) {
 }
 
 void ks_text_add_u64(ks_text *text, uint64_t value) {
-    char digits[KS_DECIMAL_TEXT_MAX];
-    ks_text_add(text, digits, ks_u64_print(digits, value));
+    char digits[KS_DIGITS_ROOM];
+    ks_text_add(text, digits, (size_t)(ks_put_u64(digits, value) - digits));
 }
 
 void ks_text_add_hex(ks_text *text, uint64_t value) {
@@ -58,28 +70,13 @@ void ks_text_add_hex(ks_text *text, uint64_t value) {
 }
 
 void ks_text_add_decimal(ks_text *text, uint64_t ticks) {
-    char digits[KS_DECIMAL_TEXT_MAX];
-    ks_text_add(text, digits, ks_decimal_print(digits, ticks));
+    char digits[KS_DIGITS_ROOM];
+    ks_text_add(text, digits, (size_t)(ks_put_ticks(digits, ticks) - digits));
 }
 
-/* snprintf and strtod follow the locale's decimal sign, but setlocale is never called here,
- * so they keep that of the "C" locale. */
 void ks_text_add_double(ks_text *text, double value) {
-    char digits[40];
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*e", precision - 1, value);
-        if (strtod(digits, NULL) != value) continue;
-        /* %.17g uses the exponent form for exponents below -4 and from 17 on. */
-        const char *mark = strchr(digits, 'e');
-        const long exponent = strtol(mark + 1, NULL, 10);
-        if (exponent >= -4 && exponent < 17) {
-            const long fraction = precision - 1 - exponent;
-            snprintf(digits, sizeof digits, "%.*f", fraction > 0 ? (int)fraction : 0, value);
-        }
-        ks_text_add_string(text, digits);
-        return;
-    }
-    KS_BUG("%.17g is not a finite double", value);
+    char digits[KS_DIGITS_ROOM];
+    ks_text_add(text, digits, (size_t)(ks_put_double(digits, value) - digits));
 }
 
 void ks_text_add_format(ks_text *text, const char *format, ...) {
@@ -148,15 +145,19 @@ void ks_text_add_json(ks_text *text, const char *string) {
 }
 
 /* A reader may trim blanks at the ends of a field that has no quotes. */
-static bool needs_quotes(const char *s) {
-    const size_t length = strlen(s);
-    const bool has_blank_end = length && (strchr(" \t", s[0]) || strchr(" \t", s[length - 1]));
+static bool needs_quotes(const char *s, size_t length) {
+    const bool has_blank_end = strchr(" \t", s[0]) || strchr(" \t", s[length - 1]);
     return has_blank_end || strpbrk(s, ",\"\r\n");
 }
 
+/* All that asks for quotes is ',' or below it. */
 void ks_text_add_csv(ks_text *text, const char *string) {
-    if (!needs_quotes(string)) {
-        ks_text_add_string(text, string);
+    size_t length = 0;
+    while ((unsigned char)string[length] > ',') length++;
+    const bool is_plain = string[length] == '\0';
+    if (!is_plain) length += strlen(string + length);
+    if (is_plain || !needs_quotes(string, length)) {
+        ks_text_add(text, string, length);
         return;
     }
     ks_text_add_char(text, '"');

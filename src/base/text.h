@@ -37,6 +37,11 @@ void ks_text_add_json(ks_text *text, const char *string);
 /* As a CSV cell by RFC 4180: quoted only where it must be. */
 void ks_text_add_csv(ks_text *text, const char *string);
 
+/* For writers of many small pieces: a place at the end with `more` bytes free, NULL after out of
+ * memory; then where what was written there ends. */
+char *ks_text_reserve(ks_text *text, size_t more);
+void ks_text_end_at(ks_text *text, char *end);
+
 const char *ks_text_string(const ks_text *text); /* never NULL */
 
 #endif

@@ -14,12 +14,15 @@ void ks_points_csv_header(ks_text *out, const char *params) {
 }
 
 void ks_points_csv_line(ks_text *out, const ks_record *record) {
-    const char *const cells[] = {record->row->id, ks_verdict_name(record->row->verdict),
-                                 record->row->reason, record->label, record->kernel};
-    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
-        if (i) ks_text_add_char(out, ',');
-        ks_text_add_csv(out, cells[i]);
-    }
+    ks_text_add_string(out, record->row->id);
+    ks_text_add_char(out, ',');
+    ks_text_add_string(out, ks_verdict_name(record->row->verdict));
+    ks_text_add_char(out, ',');
+    ks_text_add_csv(out, record->row->reason);
+    ks_text_add_char(out, ',');
+    ks_text_add_csv(out, record->label);
+    ks_text_add_char(out, ',');
+    ks_text_add_csv(out, record->kernel);
     ks_text_add_string(out, record->params);
     ks_row_print_figures(out, record->row);
     ks_text_add_char(out, '\n');

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digits.h"
+
 static const ks_column_info infos[KS_COLUMN_COUNT] = {
 #define X(kind, name, unit, about) [KS_COL_##name] = {#name, KS_##kind, unit, about},
     KS_COLUMN_MAP(X)
@@ -50,33 +52,46 @@ void ks_row_set_digest(ks_row *row, ks_column column, const ks_digest *digest) {
     row->figures[column].digest = *digest;
 }
 
-static void add_digest(ks_text *out, const ks_digest *digest) {
-    char hex[KS_DIGEST_HEX];
-    ks_digest_print(hex, digest);
-    ks_text_add(out, hex, KS_DIGEST_HEX - 1);
+/* ---- cells as text ---- */
+
+/* More than any cell, or the last two, take, with what writing them may overwrite. */
+enum { CELL_ROOM = KS_DIGITS_ROOM + 1, LAST_ROOM = 32 + KS_REASON_BYTES };
+
+static char *put_string(char *at, const char *string) {
+    const size_t length = strlen(string);
+    memcpy(at, string, length);
+    return at + length;
+}
+
+static char *put_COUNT(char *at, const ks_figure *figure) { return ks_put_u64(at, figure->count); }
+static char *put_CYCLES(char *at, const ks_figure *figure) {
+    return ks_put_ticks(at, figure->count);
+}
+static char *put_REAL(char *at, const ks_figure *figure) { return ks_put_double(at, figure->real); }
+static char *put_WORD(char *at, const ks_figure *figure) { return put_string(at, figure->word); }
+static char *put_DIGEST(char *at, const ks_figure *figure) {
+    return ks_put_hex(at, figure->digest.bytes, sizeof figure->digest.bytes);
 }
 
 void ks_row_print_cell(ks_text *out, const ks_row *row, ks_column column) {
-    const ks_figure *figure = &row->figures[column];
-    if (!ks_row_has(row, column)) return;
-    switch (infos[column].kind) {
-    case KS_COUNT: ks_text_add_u64(out, figure->count); break;
-    case KS_CYCLES: ks_text_add_decimal(out, figure->count); break;
-    case KS_REAL: ks_text_add_double(out, figure->real); break;
-    case KS_WORD: ks_text_add_string(out, figure->word); break;
-    case KS_DIGEST: add_digest(out, &figure->digest); break;
-    }
+    static char *(*const puts[])(char *, const ks_figure *) = {put_COUNT, put_CYCLES, put_REAL,
+                                                               put_WORD, put_DIGEST};
+    char *at = ks_row_has(row, column) ? ks_text_reserve(out, CELL_ROOM) : NULL;
+    if (at) ks_text_end_at(out, puts[infos[column].kind](at, &row->figures[column]));
 }
 
 void ks_row_print_figures(ks_text *out, const ks_row *row) {
-    for (int c = 0; c < KS_COLUMN_COUNT; c++) {
-        ks_text_add_char(out, ',');
-        ks_row_print_cell(out, row, (ks_column)c);
-    }
-    ks_text_add_char(out, ',');
-    ks_text_add_string(out, ks_golden_state_name(row->golden));
-    ks_text_add_char(out, ',');
-    ks_text_add_string(out, row->invariants);
+    char *at = ks_text_reserve(out, KS_COLUMN_COUNT * CELL_ROOM + LAST_ROOM);
+    if (!at) return;
+#define X(kind, name, unit, about) \
+    *at++ = ',';                   \
+    if (ks_row_has(row, KS_COL_##name)) at = put_##kind(at, &row->figures[KS_COL_##name]);
+    KS_COLUMN_MAP(X)
+#undef X
+    *at++ = ',';
+    at = put_string(at, ks_golden_state_name(row->golden));
+    *at++ = ',';
+    ks_text_end_at(out, put_string(at, row->invariants));
 }
 
 /* Long division to 64 significant bits and a sticky bit, rounded once by the conversion. */

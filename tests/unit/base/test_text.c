@@ -203,6 +203,24 @@ static void a_failed_text_stays_as_it_was(void **state) {
     assert_false(text.has_failed);
 }
 
+static void what_is_written_into_reserved_room_is_part_of_the_text(void **state) {
+    (void)state;
+    ks_text text = {0};
+    ks_text_add_string(&text, "a");
+    for (size_t i = 0; i < 200; i++) {
+        char *at = ks_text_reserve(&text, 100);
+        assert_non_null(at);
+        memset(at, 'b', 100); /* all of it may be written to */
+        ks_text_end_at(&text, at + 1);
+        assert_int_equal(text.length, i + 2);
+        assert_int_equal(strlen(text.data), text.length);
+    }
+    assert_null(ks_text_reserve(&text, SIZE_MAX / 2)); /* cannot be had */
+    assert_null(ks_text_reserve(&text, 1));
+    assert_int_equal(text.length, 201);
+    ks_text_free(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doubles_print_at_their_shortest),
@@ -212,6 +230,7 @@ int main(void) {
         cmocka_unit_test(hex_has_no_prefix_and_no_leading_zeros),
         cmocka_unit_test(numbers_and_formats_append),
         cmocka_unit_test(appending_crosses_every_capacity),
+        cmocka_unit_test(what_is_written_into_reserved_room_is_part_of_the_text),
         cmocka_unit_test(an_untouched_text_is_an_empty_string),
         cmocka_unit_test(clearing_keeps_the_memory),
         cmocka_unit_test(a_failed_text_stays_as_it_was),

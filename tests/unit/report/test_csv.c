@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "report/csv.h"
+#include "support/sample_row.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -100,6 +101,24 @@ static void a_point_is_one_line_with_its_cells_in_place(void **state) {
                         "llama3-8b|mistral-7b,decode_opt2,8,65536,"
                         ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,none,skipped\n");
     ks_text_free(&line);
+}
+
+static void rows_of_any_figures_print_as_printf_would(void **state) {
+    static const char *const labels[] = {"", "llama3-8b", "a,b", "say \"x\"", " x", "x ", "a+b"};
+    random_source source = {3};
+    ks_text found = {0}, expected = {0};
+    (void)state;
+    for (size_t i = 0; i < 2000; i++) {
+        ks_row row = sample_row(&source);
+        if (i % 3 == 0) row.has &= random_below(&source, UINT64_MAX);
+        ks_record record = sample_record(&row);
+        record.label = labels[i % COUNT(labels)];
+        ks_points_csv_line(&found, &record);
+        plain_points_line(&expected, &record);
+    }
+    assert_string_equal(ks_text_string(&found), ks_text_string(&expected));
+    ks_text_free(&found);
+    ks_text_free(&expected);
 }
 
 static void texts_are_quoted_only_where_they_must_be(void **state) {
@@ -273,6 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_header_of_points_is_that_of_the_interface),
         cmocka_unit_test(a_point_is_one_line_with_its_cells_in_place),
+        cmocka_unit_test(rows_of_any_figures_print_as_printf_would),
         cmocka_unit_test(texts_are_quoted_only_where_they_must_be),
         cmocka_unit_test(a_gate_without_sides_has_empty_cells),
         cmocka_unit_test(the_other_headers_are_those_of_the_interface),
