@@ -37,12 +37,22 @@ typedef struct ks_instruction {
     uint32_t command; /* dispatched, or waited for */
 } ks_instruction;
 
+/* Commands and instructions that come `count` times more right after themselves, each time with
+ * the numbers of their commands moved on: the program's loop over equal tiles, its middle left
+ * out. Addresses of the left-out tiles are their own; what meets what depends on distance only. */
+typedef struct ks_repeat {
+    uint64_t count; /* 0: every command of the program is there; else even */
+    uint32_t first_command, command_count;
+    size_t first_instruction, instruction_count;
+} ks_repeat;
+
 /* What a kernel's calls became. Everything is owned by the arena it was lowered into. */
 typedef struct ks_program {
     uint32_t command_count;
     const ks_command *const *commands; /* by index */
     size_t instruction_count;
     const ks_instruction *instructions;
+    ks_repeat repeat;        /* one context tile */
     uint64_t tile_count;     /* context tiles; 1 for a bench */
     bool is_one_tile;        /* a bench: every command counts as the tile's */
     uint64_t tcm_peak_bytes; /* highest end of an allocation */

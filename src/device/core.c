@@ -234,6 +234,10 @@ void ks_core_run(ks_core *core) {
         for (; core->touched; core->touched &= core->touched - 1)
             start_next(core, (uint32_t)__builtin_ctz(core->touched), &next);
         if (core->sink) ks_event_end_instant(core);
+        if (core->closed != KS_NO_COMMAND) {
+            ks_forward_boundary(core);
+            next = find_next(core->ends);
+        }
     }
     if (next.time != KS_NEVER && !core->status) core->status = KS_INPUT; /* 2^63 ticks or more */
 }

@@ -112,7 +112,8 @@ typedef struct ks_cpu {
     size_t next;            /* instruction */
     uint32_t command;       /* dispatched, held back or waited for */
     uint32_t segment_index; /* of the DISPATCH under way */
-    uint64_t since;         /* of the present DISPATCH, STALL or WAIT */
+    uint64_t until;         /* its end */
+    uint64_t since;         /* of the present STALL or WAIT */
     /* Of the DISPATCH under way at its end, and of the one before it; those without length, of
      * which an instant can hold any number, are kept apart. */
     ks_mark marks[2];
@@ -174,6 +175,9 @@ typedef struct ks_core {
     ks_arena *arena;
     ks_timeline *timeline;
 
+    struct ks_forward *forward; /* NULL: no tile is left out any more */
+    uint32_t closed; /* command that closed an equal tile at this instant, or KS_NO_COMMAND */
+
     const ks_event_sink *sink; /* NULL: nobody is told */
     ks_event *events;          /* in order, as far as instants are over */
     size_t event_count, event_room;
@@ -196,6 +200,20 @@ bool ks_scheduler_has_place(const ks_core *core);
 void ks_scheduler_arrive(ks_core *core, const ks_arrival *arrival);
 void ks_scheduler_act(ks_core *core); /* step 3 */
 void ks_scheduler_complete(ks_core *core, const ks_launch *launch);
+
+/* core_forward.c: tiles that are left out, while core->forward is set. As status KS_FAILED: PE_CPU
+ * ran out of the loop's tiles. */
+typedef struct ks_forward ks_forward;
+ks_forward *ks_forward_new(ks_core *core); /* NULL: status is set */
+void ks_forward_boundary(ks_core *core);   /* after the instant at which core->closed completed */
+/* Adds their part of the figures. KS_FAILED likewise. */
+KS_CHECKED ks_status ks_forward_end(const ks_forward *forward, const ks_script *script,
+                                    ks_timeline *timeline);
+
+/* core_drift.c: told of composites, while core->forward is set. */
+void ks_forward_arrive(ks_core *core); /* before it is in the queue */
+void ks_forward_start(ks_core *core, uint64_t arrived_at);
+void ks_forward_complete(ks_core *core, uint32_t cmd);
 
 /* core_cause.c */
 /* The smaller (command, stage) of the two; either may be NULL. */

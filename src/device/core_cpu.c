@@ -56,7 +56,6 @@ static void start_segment(ks_core *core, uint32_t index) {
     const ks_segment *segment = &template_of(core, cpu->command)->segments[index];
     const ks_mark *cause = cause_of(core);
     cpu->mode = KS_CPU_DISPATCHING;
-    cpu->since = core->now;
     cpu->segment_index = index;
     if (segment->ticks >= KS_TICKS_LIMIT - core->now) {
         core->status = KS_INPUT;
@@ -67,7 +66,7 @@ static void start_segment(ks_core *core, uint32_t index) {
     cpu->mark->path.ticks[KS_RESOURCE_cpu] += segment->ticks;
     cpu->mark->order = ks_order_of(cpu->command, KS_CPU_STAGE);
     cpu->mark->segment = index;
-    core->ends[KS_LANE_CPU] = core->now + segment->ticks;
+    core->ends[KS_LANE_CPU] = cpu->until = core->now + segment->ticks;
     if (core->sink) ks_event_dispatch(core, segment, core->now + segment->ticks, cause);
 }
 
@@ -95,7 +94,7 @@ static void hold(ks_core *core, ks_cpu_mode mode, ks_row_kind kind) {
 static bool act_dispatching(ks_core *core) {
     ks_cpu *cpu = &core->cpu;
     const ks_template *template = template_of(core, cpu->command);
-    if (cpu->since + template->segments[cpu->segment_index].ticks != core->now) return false;
+    if (cpu->until != core->now) return false;
     end_segment(core);
     if (cpu->segment_index + 1 < template->segment_count) {
         start_segment(core, cpu->segment_index + 1);

@@ -10,6 +10,7 @@ bool ks_scheduler_has_place(const ks_core *core) {
 }
 
 void ks_scheduler_arrive(ks_core *core, const ks_arrival *arrival) {
+    if (core->forward) ks_forward_arrive(core);
     *arrived_at(core, core->arrived_count++) = *arrival;
 }
 
@@ -18,6 +19,7 @@ void ks_scheduler_complete(ks_core *core, const ks_launch *launch) {
     while (core->in_flight[at] != launch) at++;
     core->in_flight_count--;
     for (; at < core->in_flight_count; at++) core->in_flight[at] = core->in_flight[at + 1];
+    if (core->forward) ks_forward_complete(core, ks_launch_cmd(launch));
 }
 
 /* The candidates that its command's start adds: the last DISPATCH (or what ended a WAIT or STALL)
@@ -43,6 +45,7 @@ static void start_arrived(ks_core *core, uint32_t place) {
     core->arrived_first++;
     core->arrived_count--;
     core->has_verdict = false;
+    if (core->forward) ks_forward_start(core, arrival.instant);
     ks_launch *launch = ks_core_launch(core, arrival.cmd, start_of(core, &arrival));
     if (launch) core->in_flight[core->in_flight_count++] = launch;
 }

@@ -32,6 +32,11 @@ static bool find_op_over_cap(const ks_program *program, const ks_machine *machin
     return false;
 }
 
+/* How often the command stands in the program. */
+static uint64_t times_of(const ks_repeat *repeat, uint32_t command) {
+    return command - repeat->first_command < repeat->command_count ? 1 + repeat->count : 1;
+}
+
 ks_dispatch_verdict ks_dispatch_total(const ks_program *program, const ks_machine *machine,
                                       ks_dispatch_totals *totals, uint64_t *op_bytes) {
     ks_wide bytes = 0, ticks = 0, tile_ticks = 0;
@@ -39,12 +44,15 @@ ks_dispatch_verdict ks_dispatch_total(const ks_program *program, const ks_machin
     if (find_op_over_cap(program, machine, op_bytes)) return KS_DISPATCH_OP_OVER_CAP;
     for (uint32_t c = 0; c < program->command_count; c++) {
         const ks_command *command = program->commands[c];
-        totals->composite_count += command->is_composite;
+        const ks_wide times = times_of(&program->repeat, c);
+        totals->command_count += (uint64_t)times;
+        totals->composite_count += command->is_composite ? (uint64_t)times : 0;
         for (uint32_t op = 0; op < command->op_count;) {
             const ks_segment segment = ks_segment_at(command, op, machine);
-            bytes += segment.bytes;
-            ticks += segment.ticks;
-            if (program->is_one_tile || command->tile != KS_NO_TILE) tile_ticks += segment.ticks;
+            bytes += times * segment.bytes;
+            ticks += times * segment.ticks;
+            if (program->is_one_tile || command->tile != KS_NO_TILE)
+                tile_ticks += times * segment.ticks;
             op += segment.op_count;
         }
     }

@@ -17,7 +17,7 @@ typedef struct ks_segment {
 ks_segment ks_segment_at(const ks_command *command, uint32_t first_op, const ks_machine *machine);
 
 typedef struct ks_dispatch_totals {
-    uint64_t composite_count;
+    uint64_t command_count, composite_count;
     uint64_t logical_bytes;
     uint64_t ticks;      /* over all commands */
     uint64_t tile_ticks; /* over the commands that belong to a tile; of a bench, over all */

@@ -2,16 +2,19 @@
 
 #include <string.h>
 
+#include "device/script_loop.h"
 #include "device/script_template.h"
 
-static void list_plan_constants(const ks_machine *m, uint64_t constants[7]) {
-    const uint64_t list[7] = {m->tile_m,
+/* Those that a plan depends on, and queue_depth, which the length of the loop depends on. */
+static void list_constants(const ks_machine *m, uint64_t constants[8]) {
+    const uint64_t list[8] = {m->tile_m,
                               m->tile_n,
                               m->tile_k,
                               m->stream_buffers,
                               m->operand_buffers,
                               m->acc_buffers,
-                              m->is_streaming_in_prologue};
+                              m->is_streaming_in_prologue,
+                              m->queue_depth};
     memcpy(constants, list, sizeof list);
 }
 
@@ -139,10 +142,22 @@ static ks_status template_of(ks_script *s, const ks_command *command, const ks_m
     return ks_template_build(s, command, machine, arena, made);
 }
 
+static void count_uses(ks_script *s) {
+    const ks_loop *loop = &s->loop;
+    for (uint32_t c = 0; c < s->command_count; c++)
+        s->templates[s->orders[c].template->index]->use_count++;
+    for (uint32_t c = 0; c < loop->command_count && loop->left_out; c++)
+        s->templates[s->orders[loop->first_command + c].template->index]->use_count +=
+            loop->left_out;
+}
+
 ks_status ks_script_build(const ks_program *program, const ks_machine *machine, ks_arena *arena,
                           ks_script *script) {
-    *script = (ks_script){.program = program};
-    list_plan_constants(machine, script->plan_constants);
+    *script = (ks_script){.program = program,
+                          .command_count = program->command_count,
+                          .instruction_count = program->instruction_count,
+                          .instructions = program->instructions};
+    list_constants(machine, script->script_constants);
     script->orders = ks_arena_take(arena, program->command_count, sizeof *script->orders);
     if (!script->orders) return KS_NO_MEMORY;
     for (uint32_t c = 0; c < program->command_count; c++) {
@@ -151,13 +166,16 @@ ks_status ks_script_build(const ks_program *program, const ks_machine *machine, 
         if (status) return status;
     }
     script->work_ticks = ks_arena_take(arena, script->work_count, sizeof *script->work_ticks);
-    return script->work_ticks ? add_hazards(script, arena) : KS_NO_MEMORY;
+    ks_status status = script->work_ticks ? add_hazards(script, arena) : KS_NO_MEMORY;
+    if (!status && program->repeat.count) status = ks_loop_build(script, machine, arena);
+    if (!status) count_uses(script);
+    return status;
 }
 
 bool ks_script_fits(const ks_script *script, const ks_machine *machine) {
-    uint64_t constants[7];
-    list_plan_constants(machine, constants);
-    return memcmp(constants, script->plan_constants, sizeof constants) == 0;
+    uint64_t constants[8];
+    list_constants(machine, constants);
+    return memcmp(constants, script->script_constants, sizeof constants) == 0;
 }
 
 /* ---- time ---- */

@@ -25,6 +25,7 @@ typedef struct ks_step {
 
 typedef struct ks_template {
     uint32_t index;
+    uint64_t use_count; /* commands of the program that have this shape */
     const ks_command *sample;
     ks_plan plan; /* without services */
     uint32_t step_count, root_count, segment_count;
@@ -45,12 +46,28 @@ static inline uint32_t ks_template_words(const ks_template *t) {
 /* A command, by issue index. */
 typedef struct ks_order {
     const ks_template *template;
-    uint32_t hazard; /* of a composite: those of one hazard class touch the same bytes */
+    uint32_t hazard;  /* of a composite: those of one hazard class touch the same bytes */
+    bool closes_tile; /* the last composite of an equal tile of the loop */
 } ks_order;
+
+/* Equal tiles in a row, in the middle of a program with a repeat count: as many as PE_CPU can have
+ * in hand at once and some more, whatever the count. Equal means: tile by tile the same
+ * instructions, templates and hazards, with the numbers of commands moved on. */
+typedef struct ks_loop {
+    uint64_t left_out; /* tiles of the program that are not in the script; 0: it is whole */
+    uint32_t first_command, command_count; /* of the first of them; of each */
+    size_t first_instruction, instruction_count;
+    size_t end_instruction;  /* behind the last of them */
+    bool is_composites_only; /* each instruction dispatches a composite */
+} ks_loop;
 
 typedef struct ks_script {
     const ks_program *program;
-    uint64_t plan_constants[7];
+    uint32_t command_count; /* of the script: those of the program, and of the loop's tiles */
+    size_t instruction_count;
+    const ks_instruction *instructions;
+    ks_loop loop;
+    uint64_t script_constants[8];
     uint32_t template_count, work_count, hazard_count;
     ks_template **templates;
     ks_work *works; /* different ones */
@@ -62,7 +79,8 @@ typedef struct ks_script {
 } ks_script;
 
 /* Everything lives in the arena, and refers to the program. KS_OK; KS_NO_MEMORY; KS_INPUT: a figure
- * is not below 2^63. */
+ * is not below 2^63; KS_FAILED: the tiles around the repeat are not equal: lower the program whole.
+ * */
 KS_CHECKED ks_status ks_script_build(const ks_program *program, const ks_machine *machine,
                                      ks_arena *arena, ks_script *script);
 
@@ -73,7 +91,8 @@ bool ks_script_fits(const ks_script *script, const ks_machine *machine);
  * below 2^63. */
 KS_CHECKED ks_status ks_script_time(ks_script *script, const ks_machine *machine);
 
-/* Runs a timed script. As ks_timeline_run, which does all of this for one program. */
+/* Runs a timed script. As ks_timeline_run, which does all of this for one program. With tiles left
+ * out there is no sink, and it may answer KS_FAILED: PE_CPU ran out of the loop's tiles. */
 KS_CHECKED ks_status ks_script_run(const ks_script *script, ks_arena *arena,
                                    const ks_event_sink *sink, ks_timeline *timeline);
 

@@ -40,8 +40,7 @@ static void prepare_servers(ks_core *core) {
 }
 
 static void prepare(ks_core *core) {
-    const ks_program *program = core->script->program;
-    const uint64_t most_places = (uint64_t)program->command_count + 1;
+    const uint64_t most_places = (uint64_t)core->script->command_count + 1;
     const uint64_t depth = core->script->machine->queue_depth;
     prepare_servers(core);
     core->place_count = depth < most_places ? depth : most_places;
@@ -49,8 +48,10 @@ static void prepare(ks_core *core) {
     core->arrived = ks_core_take(core, core->arrived_mask + 1, sizeof *core->arrived);
     core->in_flight = ks_core_take(core, core->place_count, sizeof(ks_launch *));
     core->free = ks_core_take(core, core->script->template_count, sizeof(ks_launch *));
-    core->is_complete = ks_core_take(core, program->command_count, sizeof *core->is_complete);
+    core->is_complete = ks_core_take(core, core->script->command_count, sizeof *core->is_complete);
     core->cpu.dispatch_end = core->cpu.waited_at = KS_NEVER;
+    core->closed = KS_NO_COMMAND;
+    if (core->script->loop.left_out) core->forward = ks_forward_new(core);
     core->open_event = SIZE_MAX;
 }
 
@@ -64,14 +65,15 @@ static bool set_sum(uint64_t *figure, ks_wide sum) {
 /* What does not depend on the order of things: every command is launched once. */
 static bool sum_commands(const ks_script *script, ks_timeline *t) {
     ks_wide busy[KS_SERVER_COUNT] = {0}, read = 0, written = 0, macs = 0, elements = 0;
-    for (uint32_t c = 0; c < script->program->command_count; c++) {
-        const ks_template *template = script->orders[c].template;
-        for (int s = 0; s < KS_SERVER_COUNT; s++) busy[s] += template->busy_ticks[s];
-        busy[KS_SERVER_CPU] += template->dispatch_ticks;
-        read += template->plan.read_bytes;
-        written += template->plan.write_bytes;
-        macs += template->plan.macs;
-        elements += template->plan.math_elements;
+    for (uint32_t i = 0; i < script->template_count; i++) {
+        const ks_template *template = script->templates[i];
+        const ks_wide uses = template->use_count; /* below 2^64, and figures below 2^63 */
+        for (int s = 0; s < KS_SERVER_COUNT; s++) busy[s] += uses * template->busy_ticks[s];
+        busy[KS_SERVER_CPU] += uses * template->dispatch_ticks;
+        read += uses * template->plan.read_bytes;
+        written += uses * template->plan.write_bytes;
+        macs += uses * template->plan.macs;
+        elements += uses * template->plan.math_elements;
     }
     bool is_fine = set_sum(&t->read_bytes, read);
     is_fine &= set_sum(&t->write_bytes, written);
@@ -101,18 +103,20 @@ ks_status ks_script_run(const ks_script *script, ks_arena *arena, const ks_event
     ks_core *core = ks_arena_take(arena, 1, sizeof *core); /* too large for a small stack */
     if (!core) return KS_NO_MEMORY;
     *core = (ks_core){.script = script,
-                      .instructions = script->program->instructions,
-                      .instruction_count = script->program->instruction_count,
+                      .instructions = script->instructions,
+                      .instruction_count = script->instruction_count,
                       .arena = arena,
                       .timeline = timeline,
                       .sink = sink};
+    if (sink && script->loop.left_out) KS_BUG("events of tiles that are left out");
     prepare(core);
+    const ks_forward *forward = core->forward;
     if (!core->status) ks_core_run(core);
     if (sink) ks_event_end(core);
     if (core->status) return core->status;
     if (core->cpu.mode != KS_CPU_DONE) KS_BUG("the machine stands still before the program's end");
     set_path(core, timeline);
-    return KS_OK;
+    return forward ? ks_forward_end(forward, script, timeline) : KS_OK;
 }
 
 ks_status ks_timeline_run(const ks_program *program, const ks_machine *machine, ks_arena *arena,

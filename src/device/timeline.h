@@ -32,7 +32,16 @@ typedef struct ks_event_sink {
     ks_status (*event)(void *self, const ks_event *event);
 } ks_event_sink;
 
+/* How the figures came about; they are the same either way. */
+typedef enum ks_way {
+    KS_WAY_FULL,    /* every tile was simulated */
+    KS_WAY_FORWARD, /* the machine's state repeated: tiles were skipped */
+    KS_WAY_DRIFT,   /* it repeated but for PE_CPU's lead */
+    KS_WAY_COUNT
+} ks_way;
+
 typedef struct ks_timeline {
+    ks_way way;
     uint64_t total_ticks; /* completion of the last command */
     uint64_t stall_ticks, wait_ticks;
     uint64_t busy_ticks[KS_SERVER_COUNT];   /* occupancy; of the CPU its dispatching */

@@ -122,20 +122,40 @@ void ks_tl_scope_end(ks_tl *tl) {
     tl->top = tl->scopes[--tl->scope_count];
 }
 
+/* ---- context tiles ---- */
+
+/* Of a short lowering: what is before tile 1 and after tile 3 may be special (the first tile has no
+ * work before it, the last may be narrow, and a pipeline issues one tile ahead). */
+enum { REPEATED_TILE = 2, SHORT_TILES = 6 };
+
 void ks_tl_tile_begin(ks_tl *tl, uint64_t index) {
     tl->tile = index;
     ks_tl_scope_begin(tl);
+    if (!tl->repeat.count || index != REPEATED_TILE) return;
+    tl->repeat.first_command = (uint32_t)tl->commands.count;
+    tl->repeat.first_instruction = tl->instructions.count;
 }
 
 void ks_tl_tile_end(ks_tl *tl) {
+    if (tl->repeat.count && tl->tile == REPEATED_TILE) {
+        tl->repeat.command_count = (uint32_t)tl->commands.count - tl->repeat.first_command;
+        tl->repeat.instruction_count = tl->instructions.count - tl->repeat.first_instruction;
+    }
     ks_tl_scope_end(tl);
     tl->tile = KS_NO_TILE;
+}
+
+uint64_t ks_tl_tile_after(const ks_tl *tl, uint64_t index) {
+    return index + 1 + (index == REPEATED_TILE ? tl->repeat.count : 0);
 }
 
 void ks_tl_set_tile_count(ks_tl *tl, uint64_t count) {
     tl->tile_count = count;
     tl->has_tile_count = true;
+    if (tl->is_short && count > SHORT_TILES) tl->repeat.count = (count - SHORT_TILES) / 2 * 2;
 }
+
+void ks_tl_be_short(ks_tl *tl) { tl->is_short = true; }
 
 void ks_tl_result(ks_tl *tl, const ks_handle *handle) {
     const ks_handle **slot = ks_list_add(tl, &tl->results, sizeof *slot);

@@ -50,9 +50,19 @@ const ks_handle *ks_tl_load_tensor(ks_tl *tl, const ks_tensor *tensor);
 void ks_tl_scope_begin(ks_tl *tl);
 void ks_tl_scope_end(ks_tl *tl);
 
-/* Commands issued in between belong to context tile `index`. Opens and closes a scratch scope. */
+/* Commands issued in between belong to context tile `index`. Opens and closes a scratch scope.
+ *
+ *     for (j = 0; j < tile_count; j = ks_tl_tile_after(tl, j)) {
+ *         ks_tl_tile_begin(tl, j);
+ *         ...
+ *         ks_tl_tile_end(tl);
+ *     }
+ *
+ * A short lowering leaves an even number of tiles out of the middle. So what is issued for tile j
+ * may depend on j by the tile's width, its addresses in HBM and j mod 2, and by nothing else. */
 void ks_tl_tile_begin(ks_tl *tl, uint64_t index);
 void ks_tl_tile_end(ks_tl *tl);
+uint64_t ks_tl_tile_after(const ks_tl *tl, uint64_t index);
 
 /* ---- primitives: one op, one stage ---- */
 
@@ -138,11 +148,17 @@ ks_tl *ks_tl_new(ks_arena *arena, uint64_t tcm_bytes, ks_dtype acc);
 void ks_tl_use_recipes(ks_tl *tl, const ks_recipe *recipes, size_t count);
 /* A decode's number of context tiles, each with commands of its own; unset: a bench. */
 void ks_tl_set_tile_count(ks_tl *tl, uint64_t count);
+/* Before the tile count is set: a decode's program leaves out tiles and has a repeat count. */
+void ks_tl_be_short(ks_tl *tl);
 /* Adds the final WAITs and gives the program, or what went wrong. */
 void ks_tl_finish(ks_tl *tl, ks_lowering *lowering);
 
 /* All of the above for one kernel and point. */
 void ks_lower(const ks_kernel *kernel, const ks_point *point, ks_arena *arena,
               ks_lowering *lowering);
+/* The same with a repeat count where there are more than a few tiles: costs the same for any
+ * number of them. Everything but `program` is as ks_lower has it. */
+void ks_lower_short(const ks_kernel *kernel, const ks_point *point, ks_arena *arena,
+                    ks_lowering *lowering);
 
 #endif

@@ -148,6 +148,7 @@ void ks_tl_finish(ks_tl *tl, ks_lowering *lowering) {
                     .commands = tl->commands.items,
                     .instruction_count = tl->instructions.count,
                     .instructions = tl->instructions.items,
+                    .repeat = tl->repeat,
                     .tile_count = tl->has_tile_count ? tl->tile_count : 1,
                     .is_one_tile = !tl->has_tile_count,
                     .tcm_peak_bytes = tl->peak_bytes,

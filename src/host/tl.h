@@ -42,6 +42,8 @@ struct ks_tl {
     bool is_blocking;
     uint64_t tile, tile_count;
     bool has_tile_count;
+    bool is_short;
+    ks_repeat repeat; /* count: tiles left out */
 };
 
 /* The new last item, zeroed; NULL after out of memory, which is then the context's failure. */

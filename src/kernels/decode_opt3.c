@@ -6,7 +6,7 @@ void ks_decode_opt3(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
     ks_decode d;
     const ks_handle *s = NULL;
     ks_decode_begin(&d, tl, point, layout);
-    for (uint64_t j = 0; j < d.tile_count && !ks_tl_has_failed(tl); j++) {
+    for (uint64_t j = 0; j < d.tile_count && !ks_tl_has_failed(tl); j = ks_tl_tile_after(tl, j)) {
         ks_tl_tile_begin(tl, j);
         if (j == 0) s = ks_decode_scores(&d, 0);
         const ks_handle *next = j + 1 < d.tile_count ? ks_decode_scores(&d, j + 1) : NULL;

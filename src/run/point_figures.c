@@ -10,7 +10,7 @@ typedef unsigned __int128 wide;
 void ks_figures_of_dispatch(ks_row *row, const ks_program *program,
                             const ks_dispatch_totals *totals) {
     ks_row_set_count(row, KS_COL_tiles, program->tile_count);
-    ks_row_set_count(row, KS_COL_commands, program->command_count);
+    ks_row_set_count(row, KS_COL_commands, totals->command_count);
     ks_row_set_count(row, KS_COL_composites, totals->composite_count);
     ks_row_set_count(row, KS_COL_logical_bytes, totals->logical_bytes);
     ks_row_set_count(row, KS_COL_dispatch_cycles, totals->ticks);

@@ -1,0 +1,178 @@
+/* What decides the machine's future, as words; core_forward.c says what that is. */
+#include <string.h>
+
+#include "device/core_forward.h"
+
+enum { FIRST_ROOM = 64 };
+
+/* Array of `count` items with room for `more` of them; NULL: status is set. */
+static void *room_for(ks_core *core, void *items, size_t count, size_t more, size_t *room,
+                      size_t item_bytes) {
+    if (count + more <= *room) return items;
+    size_t larger = *room ? *room : FIRST_ROOM;
+    while (larger < count + more) larger *= 2;
+    void *made = ks_core_take(core, larger, item_bytes);
+    if (made && count) memcpy(made, items, count * item_bytes);
+    if (made) *room = larger;
+    return made;
+}
+
+typedef struct taker {
+    ks_core *core;
+    ks_snapshot *s;
+    uint32_t first_command; /* of the closed tile */
+    size_t first_instruction;
+} taker;
+
+static bool make_room(taker *t, size_t words, size_t marks) {
+    ks_snapshot *s = t->s;
+    ks_forward *f = t->core->forward;
+    s->words = room_for(t->core, s->words, s->word_count, words, &s->word_room, sizeof *s->words);
+    s->paths = room_for(t->core, s->paths, s->mark_count, marks, &s->mark_room, sizeof *s->paths);
+    f->marks = room_for(t->core, f->marks, s->mark_count, marks, &f->mark_room, sizeof *f->marks);
+    return s->words && s->paths && f->marks;
+}
+
+static void add_word(taker *t, uint64_t word) { t->s->words[t->s->word_count++] = word; }
+
+static void add_command(taker *t, uint32_t cmd) {
+    if (cmd < t->s->lowest) t->s->lowest = cmd;
+    add_word(t, (uint64_t)cmd - t->first_command);
+}
+
+static void add_task(taker *t, const ks_task_ref *task) {
+    add_command(t, ks_launch_cmd(task->launch));
+    add_word(t, task->step->index);
+}
+
+/* Later marks that descend from it say so by its place. */
+static void add_mark(taker *t, ks_mark *mark) {
+    ks_snapshot *s = t->s;
+    t->core->forward->marks[s->mark_count] = mark;
+    s->paths[s->mark_count++] = mark->path;
+    mark->path.origin = s->mark_count;
+}
+
+static bool add_server(taker *t, ks_lane lane) {
+    ks_server_state *server = &t->core->servers[lane];
+    const uint32_t ready = server->end - server->first;
+    const uint64_t end = t->core->ends[lane];
+    if (!make_room(t, 4 + 2 * (size_t)ready, 1)) return false;
+    add_word(t, end == KS_NEVER ? KS_NEVER : end - t->core->now);
+    if (end != KS_NEVER) {
+        add_task(t, &server->serving);
+        add_mark(t, &server->marks[server->which]);
+    }
+    add_word(t, ready);
+    for (uint32_t i = server->first; i != server->end; i++)
+        add_task(t, &server->ready[i & server->mask]);
+    return true;
+}
+
+static bool add_latency(taker *t, const ks_latency *latency) {
+    const uint32_t count = latency->end - latency->first;
+    if (!make_room(t, 1 + 3 * (size_t)count, count)) return false;
+    add_word(t, count);
+    for (uint32_t i = latency->first; i != latency->end; i++) {
+        ks_latency_entry *entry = &latency->entries[i & latency->mask];
+        add_word(t, entry->end - t->core->now);
+        add_task(t, &entry->task);
+        add_mark(t, &entry->mark);
+    }
+    return true;
+}
+
+static bool add_scheduler(taker *t) {
+    const ks_core *core = t->core;
+    if (!make_room(t, 3 + core->arrived_count, 0)) return false;
+    add_word(t, core->has_verdict ? 1u + core->has_hazard : 0u);
+    add_word(t, core->arrived_count);
+    for (uint32_t i = 0; i < core->arrived_count; i++)
+        add_command(t, core->arrived[(core->arrived_first + i) & core->arrived_mask].cmd);
+    add_word(t, core->in_flight_count);
+    for (uint32_t i = 0; i < core->in_flight_count; i++) {
+        const ks_launch *launch = core->in_flight[i];
+        const uint32_t words = ks_template_words(launch->template);
+        if (!make_room(t, 1 + words, 0)) return false;
+        add_command(t, ks_launch_cmd(launch));
+        for (uint32_t w = 0; w < words; w++) add_word(t, launch->missing[w]);
+    }
+    return true;
+}
+
+static bool add_cpu(taker *t) {
+    ks_core *core = t->core;
+    const ks_cpu *cpu = &core->cpu;
+    const bool is_dispatching = cpu->mode == KS_CPU_DISPATCHING;
+    if (!make_room(t, 4, 1)) return false;
+    add_word(t, cpu->mode);
+    add_word(t, cpu->next - t->first_instruction);
+    add_command(t, cpu->command);
+    add_word(t, is_dispatching ? cpu->segment_index : 0);
+    if (is_dispatching) add_mark(t, cpu->mark);
+    t->s->dispatch_left = is_dispatching ? cpu->until - core->now : 0;
+    return true;
+}
+
+bool ks_snapshot_take(ks_core *core, ks_snapshot *s) {
+    const ks_loop *loop = &core->script->loop;
+    const ks_cpu *cpu = &core->cpu;
+    const uint32_t tile = (core->closed - loop->first_command) / loop->command_count;
+    taker t = {.core = core,
+               .s = s,
+               .first_command = loop->first_command + tile * loop->command_count,
+               .first_instruction = loop->first_instruction + tile * loop->instruction_count};
+    s->tile = tile + core->forward->passed;
+    s->ticks = core->now;
+    s->stall_ticks = core->timeline->stall_ticks;
+    s->wait_ticks = core->timeline->wait_ticks;
+    if (cpu->mode == KS_CPU_STALLED) s->stall_ticks += core->now - cpu->since;
+    if (cpu->mode == KS_CPU_WAITING) s->wait_ticks += core->now - cpu->since;
+    s->lowest = UINT32_MAX;
+    s->word_count = s->mark_count = 0;
+    for (int lane = 0; lane < KS_SERVER_LANES; lane++)
+        if (!add_server(&t, (ks_lane)lane)) return false;
+    for (int i = 0; i < KS_DMA_LANES; i++)
+        if (!add_latency(&t, &core->latencies[i])) return false;
+    return add_scheduler(&t) && add_cpu(&t);
+}
+
+bool ks_snapshot_is_same(const ks_snapshot *a, const ks_snapshot *b) {
+    return a->word_count == b->word_count &&
+           memcmp(a->words, b->words, a->word_count * sizeof *a->words) == 0;
+}
+
+/* ---- moving back ---- */
+
+/* A primitive has one stage, so its launch is met once; composites are in flight. */
+static void move_task(const ks_task_ref *task, uint64_t by) {
+    if (!task->launch->template->sample->is_composite) task->launch->order -= by;
+}
+
+void ks_snapshot_move_back(ks_core *core) {
+    const ks_loop *loop = &core->script->loop;
+    const uint32_t commands = loop->command_count, first = loop->first_command;
+    const uint64_t by = ks_order_of(commands, KS_CPU_STAGE);
+    const size_t marks =
+        core->forward->snapshots[(core->forward->snapshot_count - 1) % KS_KEPT_SNAPSHOTS]
+            .mark_count;
+    for (size_t i = 0; i < marks; i++) core->forward->marks[i]->order -= by;
+    for (int lane = 0; lane < KS_SERVER_LANES; lane++) {
+        ks_server_state *server = &core->servers[lane];
+        if (core->ends[lane] != KS_NEVER) move_task(&server->serving, by);
+        for (uint32_t i = server->first; i != server->end; i++)
+            move_task(&server->ready[i & server->mask], by);
+    }
+    for (int k = 0; k < KS_DMA_LANES; k++)
+        for (uint32_t i = core->latencies[k].first; i != core->latencies[k].end; i++)
+            move_task(&core->latencies[k].entries[i & core->latencies[k].mask].task, by);
+    for (uint32_t i = 0; i < core->in_flight_count; i++) core->in_flight[i]->order -= by;
+    for (uint32_t i = 0; i < core->arrived_count; i++)
+        core->arrived[(core->arrived_first + i) & core->arrived_mask].cmd -= commands;
+    core->cpu.command -= commands;
+    core->cpu.next -= loop->instruction_count;
+    bool *is_complete = core->is_complete + first;
+    const size_t kept = core->script->command_count - first - commands;
+    memmove(is_complete, is_complete + commands, kept * sizeof *is_complete);
+    memset(is_complete + kept, 0, commands * sizeof *is_complete);
+}

@@ -1,0 +1,145 @@
+/* Part `core`: the event core, the op_log and whole points of the timing side. The reference is the
+ * textbook loop of the tests; of a point whose tiles are skipped, full simulation. */
+#include <string.h>
+
+#include "bench/bench.h"
+#include "device/script.h"
+#include "kernels/kernels.h"
+#include "run/point_run.h"
+#include "support/reference.h"
+#include "sweep/key.h"
+
+typedef struct run {
+    ks_arena *arena, *scratch;
+    ks_worker *worker;
+    /* Of the present figure. */
+    const char *key;
+    ks_machine machine;
+    ks_lowering lowering;
+    ks_script script;
+    ks_job job;
+    ks_row row;
+} run;
+
+/* ---- the event core ---- */
+
+static void run_script(void *self) {
+    run *r = self;
+    ks_timeline timeline;
+    ks_arena_reset(r->scratch);
+    bench_check(!ks_script_run(&r->script, r->scratch, NULL, &timeline), "a run failed");
+}
+
+static void run_reference(void *self) {
+    run *r = self;
+    ks_timeline timeline;
+    ks_arena_reset(r->scratch);
+    bench_check(!reference_run(&r->lowering.program, &r->machine, r->scratch, NULL, &timeline),
+                "a run of the reference failed");
+}
+
+static uint64_t prepare(run *r, const char *key) {
+    ks_point point;
+    ks_error error;
+    uint64_t stages = 0;
+    ks_arena_reset(r->arena);
+    bench_check(!ks_key_parse(key, &ks_kernels, &point, &error), "a KEY is wrong");
+    r->machine = ks_machine_of(&point);
+    ks_lower(&ks_kernels.kernels[ks_param_of(&point, KS_P_kernel)], &point, r->arena, &r->lowering);
+    bench_check(!ks_script_build(&r->lowering.program, &r->machine, r->arena, &r->script) &&
+                    !ks_script_time(&r->script, &r->machine),
+                "a script cannot be made");
+    for (uint32_t c = 0; c < r->lowering.program.command_count; c++)
+        stages += r->script.orders[c].template->step_count;
+    return stages;
+}
+
+static void time_core(bench *b, run *r) {
+    static const struct {
+        const char *figure, *key;
+    } points[] = {
+        {"opt2 TILE 16", "kernel=decode_opt2 G=8 TILE=16 d=128 S=4096"},
+        {"opt2 TILE 64", "kernel=decode_opt2 G=8 TILE=64 d=128 S=4096"},
+        {"opt2 TILE 256", "kernel=decode_opt2 G=8 TILE=256 d=128 S=4096"},
+        {"opt3 TILE 16", "kernel=decode_opt3 G=8 TILE=16 d=128 S=4096"},
+        {"opt3 TILE 64", "kernel=decode_opt3 G=8 TILE=64 d=128 S=4096"},
+        {"opt3 TILE 256", "kernel=decode_opt3 G=8 TILE=256 d=128 S=4096"},
+    };
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
+        bench_time(b, &(bench_task){.figure = points[i].figure,
+                                    .item = "stage",
+                                    .items = prepare(r, points[i].key),
+                                    .run = run_script,
+                                    .reference = run_reference,
+                                    .floor = 40e6,
+                                    .goal = 65e6,
+                                    .self = r});
+}
+
+/* ---- points, from KEY to figures ---- */
+
+static void run_point(void *self) {
+    run *r = self;
+    ks_point point;
+    ks_error error;
+    bench_check(!ks_key_parse(r->key, &ks_kernels, &point, &error) &&
+                    !ks_point_run(r->worker, &r->job, &point, r->key, &r->row, &error) &&
+                    r->row.verdict == KS_VERDICT_pass,
+                "a point failed");
+}
+
+static ks_job job_of(ks_oplog_mode oplog) {
+    return (ks_job){.kernels = &ks_kernels, .mode = KS_MODE_TIMING, .oplog = oplog};
+}
+
+static void time_log(bench *b, run *r, const char *figure, const char *key) {
+    r->key = key;
+    r->job = job_of(KS_OPLOG_HASH);
+    run_point(r);
+    bench_time(b, &(bench_task){.figure = figure,
+                                .item = "record",
+                                .items = r->row.figures[KS_COL_oplog_records].count,
+                                .run = run_point,
+                                .floor = 20e6,
+                                .goal = 40e6,
+                                .self = r});
+}
+
+static double time_point(bench *b, run *r, const char *figure, const char *key) {
+    r->key = key;
+    r->job = job_of(KS_OPLOG_NONE);
+    return bench_time(b, &(bench_task){.figure = figure,
+                                       .item = "point",
+                                       .items = 1,
+                                       .run = run_point,
+                                       .floor = 60e3,
+                                       .goal = 200e3,
+                                       .self = r});
+}
+
+static void time_points(bench *b, run *r) {
+    time_log(b, r, "op_log with hash opt2 TILE 64", "kernel=decode_opt2 G=8 TILE=64 d=128 S=4096");
+    time_log(b, r, "op_log with hash opt3 TILE 64", "kernel=decode_opt3 G=8 TILE=64 d=128 S=4096");
+    const double near = time_point(b, r, "KEY to figures opt2 TILE 64 S=4096",
+                                   "kernel=decode_opt2 G=8 TILE=64 d=128 S=4096");
+    time_point(b, r, "KEY to figures opt3 TILE 64 S=4096",
+               "kernel=decode_opt3 G=8 TILE=64 d=128 S=4096");
+    const double far = time_point(b, r, "KEY to figures opt2 TILE 64 S=1048576",
+                                  "kernel=decode_opt2 G=8 TILE=64 d=128 S=1048576");
+    bench_value(b, "S=1048576 over S=4096", "ratio", far / near, 1.5, 1.05);
+}
+
+int main(int argc, char **argv) {
+    static run r;
+    bench *b = bench_begin("core", argc, argv);
+    r.arena = ks_arena_new(1 << 20);
+    r.scratch = ks_arena_new(1 << 20);
+    r.worker = ks_worker_new();
+    bench_check(r.arena && r.scratch && r.worker, "out of memory");
+    time_core(b, &r);
+    time_points(b, &r);
+    ks_worker_free(r.worker);
+    ks_arena_free(r.scratch);
+    ks_arena_free(r.arena);
+    return bench_end(b);
+}
