@@ -63,6 +63,12 @@ void ks_arena_reset(ks_arena *arena) {
     arena->current = arena->first;
 }
 
+size_t ks_arena_bytes(const ks_arena *arena) {
+    size_t bytes = 0;
+    for (const block *b = arena->first; b; b = b->next) bytes += b->bytes;
+    return bytes;
+}
+
 /* The current block or a later one with room for `bytes`; a new one where there is none. */
 static block *block_with_room(ks_arena *arena, size_t bytes) {
     block *b = arena->current;

@@ -6,9 +6,10 @@
 
 typedef struct ks_arena ks_arena;
 
-ks_arena *ks_arena_new(size_t block_bytes); /* NULL if out of memory */
-void ks_arena_free(ks_arena *arena);        /* NULL is fine */
-void ks_arena_reset(ks_arena *arena);       /* all pieces are gone; the blocks stay */
+ks_arena *ks_arena_new(size_t block_bytes);   /* NULL if out of memory */
+void ks_arena_free(ks_arena *arena);          /* NULL is fine */
+void ks_arena_reset(ks_arena *arena);         /* all pieces are gone; the blocks stay */
+size_t ks_arena_bytes(const ks_arena *arena); /* of all its blocks, used or not */
 
 /* Zeroed, aligned to 64 bytes, owned by the arena. NULL if out of memory or if
  * count * item_bytes overflows. */

@@ -45,6 +45,7 @@ typedef struct ks_options {
     const char *oplog; /* NULL: the sweep's */
     uint64_t max_points;
     ks_progress_mode progress;
+    bool is_exact_full;
     bool is_fail_fast, ignores_golden, is_json, is_quiet, is_verbose;
     bool shows_points, shows_constants, shows_columns; /* list */
     bool shows_commands, shows_plan, shows_oplog;      /* show */

@@ -194,6 +194,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
                                           .is_fail_fast = p->options->is_fail_fast,
                                           .wants_golden = p->wants_golden,
                                           .oplog = oplog_of(p),
+                                          .is_exact_full = p->options->is_exact_full,
                                           .is_stopped = &ks_is_stopped,
                                           .self = p,
                                           .point = take_point,
@@ -272,6 +273,7 @@ static void print_sweep(const planned_sweep *p) {
         ks_text_add_count(&out, (uint64_t)p->facts.threads, "thread");
         ks_text_add_format(&out, ", %.1f s\n", p->facts.wall_seconds);
         ks_account_print(&out, &p->facts.account);
+        if (p->options->is_verbose) ks_paths_print(&out, &p->facts.account);
         add_silent_rules(&out, p);
     }
     if (p->red.length)

@@ -90,17 +90,6 @@ static uint64_t copies_for(const builder *b, const ks_machine *machine) {
     return copies < b->repeat->count ? copies : b->repeat->count;
 }
 
-static bool make_room(builder *b, ks_arena *arena) {
-    const ks_program *p = b->script->program;
-    const uint64_t commands = p->command_count + b->copies * b->tile_commands;
-    const uint64_t instructions =
-        p->instruction_count + b->copies * (b->tile_instructions + b->tile_commands);
-    if (commands >= UINT32_MAX || instructions >= UINT32_MAX) return false;
-    b->orders = ks_arena_take(arena, commands, sizeof *b->orders);
-    b->instructions = ks_arena_take(arena, instructions, sizeof *b->instructions);
-    return b->orders && b->instructions;
-}
-
 static void put_orders(builder *b) {
     ks_script *s = b->script;
     const uint32_t end = b->repeat->first_command + b->tile_commands;
@@ -116,23 +105,45 @@ static void put_instruction(builder *b, ks_instruction_kind kind, uint32_t comma
     b->instructions[b->instruction_count++] = (ks_instruction){kind, command};
 }
 
-/* What follows the repeat: what it means of equal tiles it means by distance. But behind the last
- * DISPATCH there is a WAIT for every command. */
+/* The tile after the repeat means equal tiles by distance. */
+static void put_next_tile(builder *b, size_t from) {
+    const uint32_t first = b->repeat->first_command - b->tile_commands;
+    const uint32_t more = (uint32_t)b->copies * b->tile_commands;
+    for (size_t i = from; i < from + b->tile_instructions; i++) {
+        const ks_instruction *in = &b->script->program->instructions[i];
+        put_instruction(b, in->kind, in->command + (in->command >= first ? more : 0));
+    }
+}
+
+static bool waits_for_repeat(const builder *b, size_t i) {
+    const ks_program *p = b->script->program;
+    return i < p->instruction_count && p->instructions[i].kind == KS_WAIT &&
+           p->instructions[i].command - b->repeat->first_command < b->tile_commands;
+}
+
+/* After that, a WAIT for a command of the repeated tile is one for each time it comes; WAITs are
+ * in the order of commands. */
 static void put_rest(builder *b, size_t from) {
     const ks_program *p = b->script->program;
     const uint32_t end = b->repeat->first_command + b->tile_commands;
-    const uint32_t first = b->repeat->first_command - b->tile_commands;
     const uint32_t more = (uint32_t)b->copies * b->tile_commands;
-    size_t last_dispatch = p->instruction_count;
-    while (p->instructions[--last_dispatch].kind != KS_DISPATCH) continue;
-    for (size_t i = from; i < p->instruction_count; i++) {
-        const ks_instruction *in = &p->instructions[i];
-        const bool is_final = i > last_dispatch;
-        if (is_final && in->command == end)
-            for (uint32_t c = 0; c < more; c++) put_instruction(b, KS_WAIT, end + c);
-        const bool is_moved = in->command >= (is_final ? end : first);
-        put_instruction(b, in->kind, in->command + (is_moved ? more : 0));
+    for (size_t i = from, next; i < p->instruction_count; i = next) {
+        for (next = i; waits_for_repeat(b, next);) next++;
+        for (uint32_t moved = 0; next > i && moved <= more; moved += b->tile_commands)
+            for (size_t k = i; k < next; k++)
+                put_instruction(b, KS_WAIT, p->instructions[k].command + moved);
+        if (next > i) continue;
+        const ks_instruction *in = &p->instructions[next++];
+        put_instruction(b, in->kind, in->command + (in->command >= end ? more : 0));
     }
+}
+
+/* Room of put_rest: WAITs for the repeated tile that it multiplies. */
+static uint64_t count_waits(const builder *b) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < b->script->program->instruction_count; i++)
+        count += waits_for_repeat(b, i);
+    return count;
 }
 
 static void put_instructions(builder *b) {
@@ -144,9 +155,21 @@ static void put_instructions(builder *b) {
         const ks_instruction *last = &b->instructions[b->instruction_count - b->tile_instructions];
         put_instruction(b, last->kind, last->command + b->tile_commands);
     }
-    put_rest(b, end);
+    put_next_tile(b, end);
+    put_rest(b, end + b->tile_instructions);
     s->instructions = b->instructions;
     s->instruction_count = b->instruction_count;
+}
+
+static bool make_room(builder *b, ks_arena *arena) {
+    const ks_program *p = b->script->program;
+    const uint64_t commands = p->command_count + b->copies * b->tile_commands;
+    const uint64_t instructions =
+        p->instruction_count + b->copies * (b->tile_instructions + count_waits(b));
+    if (commands >= UINT32_MAX || instructions >= UINT32_MAX) return false;
+    b->orders = ks_arena_take(arena, commands, sizeof *b->orders);
+    b->instructions = ks_arena_take(arena, instructions, sizeof *b->instructions);
+    return b->orders && b->instructions;
 }
 
 static void set_loop(const builder *b) {

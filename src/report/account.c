@@ -52,6 +52,14 @@ void ks_account_print(ks_text *out, const ks_account *account) {
     print_gates(out, account);
 }
 
+void ks_paths_print(ks_text *out, const ks_account *account) {
+    bool is_first = true;
+    ks_text_add_string(out, "timelines: ");
+    for (int i = 0; i < KS_PATH_COUNT; i++)
+        add_part(out, account->paths[i], ks_row_path_name((ks_row_path)i), &is_first);
+    ks_text_add_char(out, '\n');
+}
+
 void ks_red_point_print(ks_text *out, const ks_record *record, const char *reproducer) {
     ks_text_add_format(out, "  %s: %s", ks_verdict_name(record->row->verdict),
                        record->row->reason[0] ? record->row->reason : record->key);

@@ -7,6 +7,8 @@
 
 /* `planned 96 = 90 pass + 2 fail + ...`, then goldens, invariants and gates; with their LFs. */
 void ks_account_print(ks_text *out, const ks_account *account);
+/* How the timelines of its points came about, in a line. */
+void ks_paths_print(ks_text *out, const ks_account *account);
 
 /* A red point: verdict, reason, what a person should read, and the line that reproduces it. */
 void ks_red_point_print(ks_text *out, const ks_record *record, const char *reproducer);

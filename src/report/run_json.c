@@ -52,11 +52,6 @@ static void put_account(ks_json *json, const ks_account *account) {
     ks_json_end(json, '}');
 }
 
-static uint64_t count_ran(const ks_account *account) {
-    return account->planned - account->verdicts[KS_VERDICT_not_run] -
-           account->verdicts[KS_VERDICT_infeasible] - account->verdicts[KS_VERDICT_error];
-}
-
 static void put_options(ks_json *json, const ks_run_facts *run) {
     ks_json_put_string(json, "mode", run->mode);
     ks_json_put_string(json, "oplog", run->oplog);
@@ -92,10 +87,10 @@ static void put_run(ks_json *json, const ks_run_facts *run) {
     ks_json_bool(json, run->is_complete);
     ks_json_put_u64(json, "exit_code", (uint64_t)run->exit_code);
     put_account(json, &run->account);
-    /* Every point is simulated in full: there is no other path yet. */
     ks_json_key(json, "points_by_path");
     ks_json_begin(json, '{');
-    ks_json_put_u64(json, "full", count_ran(&run->account));
+    for (int i = 0; i < KS_PATH_COUNT; i++)
+        ks_json_put_u64(json, ks_row_path_name((ks_row_path)i), run->account.paths[i]);
     ks_json_end(json, '}');
     ks_json_put_string(json, "started", run->started);
     ks_json_key(json, "wall_seconds");

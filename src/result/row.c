@@ -25,6 +25,15 @@ const char *ks_verdict_name(ks_verdict verdict) {
     return names[verdict];
 }
 
+const char *ks_row_path_name(ks_row_path path) {
+    static const char *const names[KS_PATH_COUNT] = {
+#define X(name) [KS_PATH_##name] = #name,
+        KS_PATH_MAP(X)
+#undef X
+    };
+    return names[path];
+}
+
 const char *ks_golden_state_name(ks_golden_state state) {
     static const char *const names[] = {"none", "new", "match", "mismatch"};
     return names[state];

@@ -97,6 +97,17 @@ typedef union ks_figure {
     ks_digest digest;
 } ks_figure;
 
+/* How a row's timeline came about; the figures are the same either way. forward: tiles were skipped
+ * where the machine's state repeats; drift: where it repeats but for PE_CPU's lead. */
+#define KS_PATH_MAP(X) X(unsimulated) X(full) X(forward) X(drift)
+typedef enum ks_row_path {
+#define X(name) KS_PATH_##name,
+    KS_PATH_MAP(X)
+#undef X
+        KS_PATH_COUNT
+} ks_row_path;
+const char *ks_row_path_name(ks_row_path path);
+
 enum { KS_REASON_BYTES = 192 };
 
 /* A value without pointers. */
@@ -107,6 +118,7 @@ typedef struct ks_row {
     uint64_t has;                 /* bit by column: the cell has a value */
     ks_figure figures[KS_COLUMN_COUNT];
     ks_golden_state golden;
+    ks_row_path path;                 /* no column */
     char invariants[KS_REASON_BYTES]; /* `ok`, `skipped`, or the failed ids joined by `|` */
 } ks_row;
 

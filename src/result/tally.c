@@ -16,6 +16,7 @@ void ks_account_join(ks_account *into, const ks_account *from) {
     for (int i = 0; i < KS_VERDICT_COUNT; i++) into->verdicts[i] += from->verdicts[i];
     into->red += from->red;
     for (int i = 0; i < 4; i++) into->goldens[i] += from->goldens[i];
+    for (int i = 0; i < KS_PATH_COUNT; i++) into->paths[i] += from->paths[i];
     into->skipped_invariants += from->skipped_invariants;
     for (int i = 0; i < 3; i++) into->gate_groups[i] += from->gate_groups[i];
     into->gates_red += from->gates_red;

@@ -29,10 +29,11 @@ typedef struct ks_winner_line {
 typedef struct ks_account {
     uint64_t planned;
     uint64_t verdicts[KS_VERDICT_COUNT];
-    uint64_t red;                /* points that make the run fail */
-    uint64_t goldens[4];         /* by ks_golden_state, of the points that ran */
-    uint64_t skipped_invariants; /* points of which not every invariant was asked */
-    uint64_t gate_groups[3];     /* by ks_gate_answer */
+    uint64_t red;                  /* points that make the run fail */
+    uint64_t goldens[4];           /* by ks_golden_state, of the points that ran */
+    uint64_t paths[KS_PATH_COUNT]; /* of the points that are neither infeasible nor an error */
+    uint64_t skipped_invariants;   /* points of which not every invariant was asked */
+    uint64_t gate_groups[3];       /* by ks_gate_answer */
     uint64_t gates_red, gates_not_asked;
 } ks_account;
 

@@ -9,6 +9,7 @@
 #include "check/check.h"
 #include "op_log/resolve.h"
 #include "run/numbers_cache.h"
+#include "run/plan_cache.h"
 #include "run/point_figures.h"
 #include "sweep/key.h"
 
@@ -18,16 +19,18 @@ struct ks_worker {
     ks_arena *arena;
     ks_digester *digester;
     ks_numbers_cache *cache;
+    ks_plan_cache *plans;
     ks_text log; /* formatted rows that are not hashed yet */
 
     /* Of the present point. */
     const ks_job *job;
     const ks_kernel *kernel;
     const ks_point *point;
-    ks_lowering lowering;
+    const ks_lowering *lowering;
     ks_machine machine;
     ks_dispatch_totals dispatch;
     ks_timeline timeline;
+    bool is_whole; /* the program has no repeat count */
     bool has_program, has_timeline;
     ks_check *check;
     ks_numbers *numbers;
@@ -43,7 +46,8 @@ ks_worker *ks_worker_new(void) {
     worker->arena = ks_arena_new(ARENA_BLOCK_BYTES);
     worker->digester = ks_digester_new();
     worker->cache = ks_numbers_cache_new();
-    if (worker->arena && worker->digester && worker->cache) return worker;
+    worker->plans = ks_plan_cache_new();
+    if (worker->arena && worker->digester && worker->cache && worker->plans) return worker;
     ks_worker_free(worker);
     return NULL;
 }
@@ -52,6 +56,7 @@ void ks_worker_free(ks_worker *worker) {
     if (!worker) return;
     ks_replay_free(worker->replay);
     ks_numbers_cache_free(worker->cache);
+    ks_plan_cache_free(worker->plans);
     ks_digester_free(worker->digester);
     ks_arena_free(worker->arena);
     ks_text_free(&worker->log);
@@ -59,7 +64,7 @@ void ks_worker_free(ks_worker *worker) {
 }
 
 const ks_program *ks_worker_program(const ks_worker *worker) {
-    return worker->has_program ? &worker->lowering.program : NULL;
+    return worker->has_program ? &worker->lowering->program : NULL;
 }
 
 const ks_timeline *ks_worker_timeline(const ks_worker *worker) {
@@ -92,6 +97,15 @@ static ks_status out_of_memory(ks_row *row) { return say(row, KS_VERDICT_crash, 
 
 /* ---- the steps ---- */
 
+static bool makes_log(const ks_worker *w) {
+    return w->job->oplog != KS_OPLOG_NONE && w->job->mode != KS_MODE_DISPATCH;
+}
+
+/* An op_log, numbers or a watcher need every row, so every tile. */
+static bool needs_rows(const ks_worker *w) {
+    return makes_log(w) || w->job->mode == KS_MODE_DATA || w->job->watcher.row;
+}
+
 static ks_status lower(ks_worker *w, ks_row *row) {
     const uint64_t have = ks_param_of(w->point, KS_P_s_buffers);
     const ks_layout layout = ks_task_layout(w->kernel->task, w->point);
@@ -101,13 +115,14 @@ static ks_status lower(ks_worker *w, ks_row *row) {
     if (layout.is_too_far)
         return say(row, KS_VERDICT_error, "hbm_layout end=%" PRIu64 " limit=%" PRIu64, layout.end,
                    KS_HBM_LIMIT);
-    ks_lower(w->kernel, w->point, w->arena, &w->lowering);
-    switch (w->lowering.verdict) {
+    w->lowering = ks_plan_cache_lower(w->plans, w->kernel, w->point, !w->is_whole);
+    if (!w->lowering) return out_of_memory(row);
+    switch (w->lowering->verdict) {
     case KS_LOWERED: break;
     case KS_LOWERING_TCM_OVERFLOW:
         return say(row, KS_VERDICT_infeasible, "tcm_overflow end=%" PRIu64 " tcm_bytes=%" PRIu64,
-                   w->lowering.end, w->lowering.tcm_bytes);
-    case KS_LOWERING_REFUSED: KS_BUG("%s: %s", w->kernel->name, w->lowering.error.text);
+                   w->lowering->end, w->lowering->tcm_bytes);
+    case KS_LOWERING_REFUSED: KS_BUG("%s: %s", w->kernel->name, w->lowering->error.text);
     case KS_LOWERING_NO_MEMORY: return out_of_memory(row);
     }
     w->has_program = true;
@@ -116,30 +131,26 @@ static ks_status lower(ks_worker *w, ks_row *row) {
 
 static ks_status count_dispatch(ks_worker *w, ks_row *row) {
     uint64_t op_bytes;
-    switch (ks_dispatch_total(&w->lowering.program, &w->machine, &w->dispatch, &op_bytes)) {
+    switch (ks_dispatch_total(&w->lowering->program, &w->machine, &w->dispatch, &op_bytes)) {
     case KS_DISPATCHABLE: break;
     case KS_DISPATCH_OP_OVER_CAP:
         return say(row, KS_VERDICT_error, "op_over_cap bytes=%" PRIu64 " cap=%" PRIu64, op_bytes,
                    w->machine.segment_cap_bytes);
     case KS_DISPATCH_OVERFLOW: return say(row, KS_VERDICT_error, "overflow");
     }
-    ks_figures_of_dispatch(row, &w->lowering.program, &w->dispatch);
+    ks_figures_of_dispatch(row, &w->lowering->program, &w->dispatch);
     return KS_OK;
 }
 
 /* Without an op_log the checks are told the segments, so that size_cap is asked all the same. */
 static void check_segments(ks_worker *w) {
-    const ks_program *program = &w->lowering.program;
+    const ks_program *program = &w->lowering->program;
     for (uint32_t c = 0; c < program->command_count; c++)
         for (uint32_t op = 0; op < program->commands[c]->op_count;) {
             const ks_segment segment = ks_segment_at(program->commands[c], op, &w->machine);
             ks_check_segment(w->check, c, op, segment.bytes);
             op += segment.op_count;
         }
-}
-
-static bool makes_log(const ks_worker *w) {
-    return w->job->oplog != KS_OPLOG_NONE && w->job->mode != KS_MODE_DISPATCH;
 }
 
 static ks_status pass_on_log(ks_worker *w) {
@@ -196,21 +207,24 @@ static ks_status prepare_numbers(ks_worker *w, ks_row *row) {
     const ks_numbers_key key = ks_numbers_key_of(w->kernel->task, w->point);
     w->numbers = ks_numbers_cache_get(w->cache, &key, w->job->isa);
     if (w->numbers)
-        w->replay = ks_replay_new(w->numbers, &w->lowering.program, &w->point->calibration);
+        w->replay = ks_replay_new(w->numbers, &w->lowering->program, &w->point->calibration);
     return w->replay ? KS_OK : out_of_memory(row);
 }
 
-static bool needs_rows(const ks_worker *w) {
-    return makes_log(w) || w->replay || w->job->watcher.row;
+static ks_status run_script(ks_worker *w, const ks_event_sink *sink) {
+    const ks_script *script;
+    const ks_status status = ks_plan_cache_script(w->plans, &w->machine, &script);
+    return status ? status : ks_script_run(script, w->arena, sink, &w->timeline);
 }
 
 static ks_status simulate(ks_worker *w, ks_row *row) {
+    static const ks_row_path paths[KS_WAY_COUNT] = {[KS_WAY_FULL] = KS_PATH_full,
+                                                    [KS_WAY_FORWARD] = KS_PATH_forward,
+                                                    [KS_WAY_DRIFT] = KS_PATH_drift};
     w->feed = (ks_op_log_feed){0, {w, take_row}};
     const ks_event_sink sink = {&w->feed, ks_op_log_take};
     ks_status status = open_log(w, row->id);
-    if (!status)
-        status = ks_timeline_run(&w->lowering.program, &w->machine, w->arena,
-                                 needs_rows(w) ? &sink : NULL, &w->timeline);
+    if (!status) status = run_script(w, needs_rows(w) ? &sink : NULL);
     status = close_log(w, status, row);
     if (status == KS_INPUT) return say(row, KS_VERDICT_error, "overflow");
     if (status == KS_NO_MEMORY) return out_of_memory(row);
@@ -218,6 +232,7 @@ static ks_status simulate(ks_worker *w, ks_row *row) {
     if (!ks_figures_of_timeline(row, w->point, &w->machine, &w->timeline))
         return say(row, KS_VERDICT_error, "overflow");
     w->has_timeline = true;
+    row->path = paths[w->timeline.way];
     ks_check_figures(w->check, w->timeline.total_ticks, w->timeline.busy_ticks, w->dispatch.ticks);
     return KS_OK;
 }
@@ -308,7 +323,7 @@ static ks_status run_steps(ks_worker *w, ks_row *row, ks_error *detail) {
     ks_status status = lower(w, row);
     if (!status) status = count_dispatch(w, row);
     if (status) return status;
-    w->check = ks_check_new(&w->lowering.program, w->point, w->arena);
+    w->check = ks_check_new(&w->lowering->program, w->point, w->arena);
     if (!w->check) return out_of_memory(row);
     if (!makes_log(w)) check_segments(w);
     if (w->job->mode != KS_MODE_DISPATCH) {
@@ -322,6 +337,7 @@ static ks_status run_steps(ks_worker *w, ks_row *row, ks_error *detail) {
 static void forget_point(ks_worker *w) {
     ks_replay_free(w->replay);
     w->replay = NULL;
+    w->lowering = NULL;
     w->check = NULL;
     w->numbers = NULL;
     w->has_program = w->has_timeline = w->has_out = false;
@@ -336,9 +352,15 @@ ks_status ks_point_run(ks_worker *worker, const ks_job *job, const ks_point *poi
     worker->point = point;
     worker->kernel = &job->kernels->kernels[ks_param_of(point, KS_P_kernel)];
     worker->machine = ks_machine_of(point);
+    worker->is_whole = job->is_exact_full || needs_rows(worker);
+    if (job->is_exact_full) ks_plan_cache_clear(worker->plans);
     *row = (ks_row){.verdict = KS_VERDICT_not_run};
     detail->text[0] = '\0';
     ks_key_id(row->id, key);
-    const ks_status status = run_steps(worker, row, detail);
+    ks_status status = run_steps(worker, row, detail);
+    if (status == KS_FAILED && row->verdict == KS_VERDICT_not_run && !worker->is_whole) {
+        worker->is_whole = true; /* the loop of the short program did not do */
+        status = run_steps(worker, row, detail);
+    }
     return status == KS_FAILED && row->verdict != KS_VERDICT_not_run ? KS_OK : status;
 }

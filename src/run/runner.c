@@ -163,9 +163,9 @@ static void count(runner *r, const slot *s) {
     r->account->verdicts[KS_VERDICT_not_run]--;
     r->account->red += s->is_red;
     r->account->goldens[s->row.golden]++;
-    r->account->skipped_invariants += strcmp(s->row.invariants, "skipped") == 0 &&
-                                      s->row.verdict != KS_VERDICT_infeasible &&
-                                      s->row.verdict != KS_VERDICT_error;
+    if (s->row.verdict == KS_VERDICT_infeasible || s->row.verdict == KS_VERDICT_error) return;
+    r->account->paths[s->row.path]++;
+    r->account->skipped_invariants += strcmp(s->row.invariants, "skipped") == 0;
 }
 
 static bool is_ruled_out(const slot *s) {

@@ -24,6 +24,7 @@ typedef struct ks_sweep_run_options {
     int threads;
     bool is_fail_fast, wants_golden;
     ks_oplog_mode oplog;
+    bool is_exact_full; /* see ks_job */
     const atomic_int *is_stopped;
     void *self;
     /* Every point that ran in grid order, then every gate's group. */

@@ -110,6 +110,31 @@ claim_exact_is_the_same() {
     same_reports ref out
 }
 
+# Tiles skipped and plans shared, in timing without op_log: dispatch costs around which PE_CPU's lead
+# drifts, every policy, tails; and benches, which have no tiles.
+claim_skipped_tiles_and_shared_plans_change_no_byte() {
+    cat >long.ci.yaml <<'EOF'
+sweep: long.ci
+about: fast paths
+mode: timing
+oplog: none
+axes:
+  kernel: [decode_opt1, decode_opt2, decode_opt3, decode_a1, gemm_bias_relu, rmsnorm_linear]
+  policy: [strict_fifo, rw_aware, serial]
+  S: [100, 4096, 30001]
+  dispatch_fixed_cycles: [40, 430, 439, 441]
+set: {G: 8, TILE: 64, d: 128, M: 20, K: 300, N: 200}
+golden: none
+gates:
+  - {name: time, expr: "decode_opt2.total_cycles > 0"}
+EOF
+    run_into 0 ref long.ci.yaml -j 1
+    run_into 0 out long.ci.yaml --exact full
+    same_reports ref out
+    grep -q '"full": 168' out/run.json || fail "not every point was simulated in full"
+    if grep -q '"\(forward\|drift\)": 0' ref/run.json; then fail "a fast path was not taken"; fi
+}
+
 # The first, one in the middle and the last: alone, the row is what it is in the full grid.
 claim_a_point_alone_has_the_row_that_it_has_among_others() {
     smoke ref
