@@ -199,6 +199,27 @@ ks_exact ks_exact_mod(const ks_exact *a, const ks_exact *b) {
     return rest;
 }
 
+bool ks_exact_floor(const ks_exact *value, uint64_t *out) {
+    if (ks_exact_sign(value) < 0) return false;
+    ks_exact whole = widened(value);
+    mpz_fdiv_q(mpq_numref(whole.big->q), mpq_numref(whole.big->q), mpq_denref(whole.big->q));
+    const bool fits = mpz_fits_ulong_p(mpq_numref(whole.big->q)) != 0;
+    if (fits) *out = mpz_get_ui(mpq_numref(whole.big->q));
+    ks_exact_free(&whole);
+    return fits;
+}
+
+void ks_exact_print(ks_text *out, const ks_exact *value) {
+    ks_exact wide_value = widened(value);
+    char *text = mpq_get_str(NULL, 10, wide_value.big->q);
+    if (text)
+        ks_text_add_string(out, text);
+    else
+        out->has_failed = true;
+    free(text);
+    ks_exact_free(&wide_value);
+}
+
 int ks_exact_sign(const ks_exact *value) {
     if (value->big) return mpq_sgn(value->big->q);
     return (value->num > 0) - (value->num < 0);

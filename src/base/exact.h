@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 struct ks_exact_big;
 
 typedef struct ks_exact {
@@ -33,6 +35,11 @@ ks_exact ks_exact_mod(const ks_exact *a, const ks_exact *b); /* a - b * floor(a 
 int ks_exact_sign(const ks_exact *value);                   /* -1, 0, 1 */
 int ks_exact_compare(const ks_exact *a, const ks_exact *b); /* -1, 0, 1 */
 double ks_exact_double(const ks_exact *value); /* nearest, ties to even; +-HUGE_VAL if too large */
+
+/* floor(value), where that is in [0, 2^64); else false. */
+bool ks_exact_floor(const ks_exact *value, uint64_t *out);
+/* `3`, `-7/2`: lowest terms. */
+void ks_exact_print(ks_text *out, const ks_exact *value);
 
 /* floor(x + 1/2) of x = from^((steps - i) / steps) * to^(i / steps): the i-th of steps + 1 points
  * of a geometric scale. Exact: by roots of integers. steps > 0, i <= steps. */

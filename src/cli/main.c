@@ -37,7 +37,8 @@ int main(int argc, char **argv) {
     static int (*const run[])(const ks_options *) = {[KS_VERB_RUN] = ks_verb_run,
                                                      [KS_VERB_LIST] = ks_verb_list,
                                                      [KS_VERB_SHOW] = ks_verb_show,
-                                                     [KS_VERB_DIFF] = ks_verb_diff};
+                                                     [KS_VERB_DIFF] = ks_verb_diff,
+                                                     [KS_VERB_STUDY] = ks_verb_study};
     ks_options options;
     ks_error error = {{0}};
     hold_standard_streams();
@@ -50,6 +51,6 @@ int main(int argc, char **argv) {
     }
     if (ks_isa_choose(getenv("KS_ISA"), &options.isa, &error))
         return ks_say_error(KS_INPUT, &error);
-    if (options.verb == KS_VERB_RUN) set_up_stopping();
+    if (options.verb == KS_VERB_RUN || options.verb == KS_VERB_STUDY) set_up_stopping();
     return ks_close_stdout(run[options.verb](&options));
 }

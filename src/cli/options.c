@@ -31,7 +31,8 @@ static const struct verb {
     {"bless", KS_VERB_BLESS, false, 0, 0, "SWEEP", "write goldens, with a reason"},
     {"diff", KS_VERB_DIFF, true, 2, 2, "A B",
      "what moved between two op_logs, two report folders, or a report folder and a golden"},
-    {"study", KS_VERB_STUDY, false, 0, 0, "STUDY", "sensitivity to the calibration"},
+    {"study", KS_VERB_STUDY, true, 1, 1, "STUDY",
+     "which constants a figure hangs on, and at which ones a gate flips"},
     {"adr", KS_VERB_ADR, false, 0, 0, "TABLE", "result tables of decision records"},
     {"report", KS_VERB_REPORT, false, 0, 0, "DIR", "rebuild the pages of a report folder"},
     {"merge", KS_VERB_MERGE, false, 0, 0, "DIR...", "join shards"},
@@ -157,6 +158,7 @@ FLAG(set_columns, shows_columns)
 FLAG(set_commands, shows_commands)
 FLAG(set_plan, shows_plan)
 FLAG(set_show_oplog, shows_oplog)
+FLAG(set_gate, asks_gates)
 #undef FLAG
 
 /* ---- the table ---- */
@@ -169,9 +171,9 @@ static const struct option_info {
     option_setter *set; /* NULL: not built yet */
     const char *about;
 } infos[] = {
-    {"output", 'o', KS_VERB_RUN, "DIR", set_output,
-     "report folder (default reports/SWEEP; of several sweeps reports)"},
-    {"threads", 'j', KS_VERB_RUN, "N", set_threads, "threads (default: all)"},
+    {"output", 'o', KS_VERB_RUN | KS_VERB_STUDY, "DIR", set_output,
+     "report folder (default reports/NAME; of several sweeps reports)"},
+    {"threads", 'j', KS_VERB_RUN | KS_VERB_STUDY, "N", set_threads, "threads (default: all)"},
     {"set", 0, GRID_VERBS, "NAME=VALUES", set_set,
      "replace or add an axis or constant: TILE=16,64 or any YAML value"},
     {"where", 0, GRID_VERBS, "EXPR", set_where, "only the points for which the expression holds"},
@@ -194,7 +196,10 @@ static const struct option_info {
     {"oplog", 0, KS_VERB_SHOW, NULL, set_show_oplog, "print the op_log"},
     {"tensors", 0, KS_VERB_SHOW, "DIR", set_tensors,
      "write inputs and OUT as raw float32 (turns data mode on)"},
-    {"quiet", 'q', KS_VERB_RUN, NULL, set_quiet, "print what is red and the verdict only"},
+    {"gate", 0, KS_VERB_STUDY, NULL, set_gate,
+     "exit 1 when a gate does not hold at the base, or is not proved over its box"},
+    {"quiet", 'q', KS_VERB_RUN | KS_VERB_STUDY, NULL, set_quiet,
+     "print what is red and the verdict only"},
     {"verbose", 'v', KS_VERB_RUN | KS_VERB_LIST | KS_VERB_SHOW, NULL, set_verbose,
      "print more: each point and gate (run), values, costs and gates (list), the path (show)"},
     {"shard", 0, EVERY_VERB, "I/N", NULL, "one part of a grid"},

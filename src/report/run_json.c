@@ -18,7 +18,10 @@ static void put_digest(ks_json *json, const char *key, const ks_digest *digest) 
     }
 }
 
-static void put_program(ks_json *json) {
+void ks_run_json_put_program(ks_json *json) {
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1)) host[0] = '\0';
+    ks_json_put_u64(json, "schema_version", SCHEMA_VERSION);
     ks_json_key(json, "program");
     ks_json_begin(json, '{');
     ks_json_put_string(json, "version", ks_build_version());
@@ -27,6 +30,7 @@ static void put_program(ks_json *json) {
     ks_json_bool(json, ks_build_is_dirty());
     ks_json_put_string(json, "compiler", ks_build_compiler());
     ks_json_end(json, '}');
+    ks_json_put_string(json, "host", host);
 }
 
 static void put_account(ks_json *json, const ks_account *account) {
@@ -100,13 +104,9 @@ static void put_run(ks_json *json, const ks_run_facts *run) {
 }
 
 void ks_run_json_print(ks_text *out, const ks_run_facts *runs, size_t count, int exit_code) {
-    char host[256] = "";
     ks_json json = ks_json_on(out);
-    if (gethostname(host, sizeof host - 1)) host[0] = '\0';
     ks_json_begin(&json, '{');
-    ks_json_put_u64(&json, "schema_version", SCHEMA_VERSION);
-    put_program(&json);
-    ks_json_put_string(&json, "host", host);
+    ks_run_json_put_program(&json);
     ks_json_put_u64(&json, "exit_code", (uint64_t)exit_code);
     ks_json_key(&json, "sweeps");
     ks_json_begin(&json, '[');

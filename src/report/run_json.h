@@ -2,6 +2,7 @@
 #ifndef KS_REPORT_RUN_JSON_H
 #define KS_REPORT_RUN_JSON_H
 
+#include "report/json.h"
 #include "result/tally.h"
 
 typedef struct ks_run_facts {
@@ -17,6 +18,9 @@ typedef struct ks_run_facts {
     double wall_seconds;
     ks_account account;
 } ks_run_facts;
+
+/* Schema, program and host: how every run.json begins, within its first brace. */
+void ks_run_json_put_program(ks_json *json);
 
 /* One run, or several with their verdict together. */
 void ks_run_json_print(ks_text *out, const ks_run_facts *runs, size_t count, int exit_code);

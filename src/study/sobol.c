@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char KS_SOBOL_ESTIMATOR[] = "Saltelli 2010 S1, Jansen ST, Saltelli 2002 S2; y standardised";
+const char KS_SOBOL_ESTIMATOR[] = "S1 Saltelli 2010; ST Jansen; S2 Saltelli 2002; y standardised";
 
 static size_t per_sample(const ks_sobol_plan *plan) {
     return (plan->has_second_order ? 2 : 1) * plan->dims + 2;

@@ -16,16 +16,31 @@ static bool has_default(ks_name name) {
     return !((KS_NAMES_SHAPES | KS_NAME_BIT(KS_P_kernel)) & KS_NAME_BIT(name));
 }
 
-void ks_key_print(ks_text *out, const ks_kernel_table *kernels, const ks_point *point) {
+static void print_names(ks_text *out, const ks_kernel_table *kernels, const ks_point *point,
+                        ks_names names) {
     const ks_point defaults = ks_point_default();
-    const ks_names taken = ks_kernel_names(&kernels->kernels[ks_param_of(point, KS_P_kernel)]);
+    const char *joint = "";
     for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
         const uint64_t value = ks_point_get(point, name);
-        if (!(taken & KS_NAME_BIT(name))) continue;
+        if (!(names & KS_NAME_BIT(name))) continue;
         if (has_default(name) && value == default_of(point, &defaults, name)) continue;
-        ks_text_add_format(out, "%s%s=", name == 0 ? "" : " ", ks_name_text(name));
+        ks_text_add_format(out, "%s%s=", joint, ks_name_text(name));
         ks_value_print(out, name, kernels, value);
+        joint = " ";
     }
+}
+
+void ks_key_print(ks_text *out, const ks_kernel_table *kernels, const ks_point *point) {
+    print_names(out, kernels, point,
+                ks_kernel_names(&kernels->kernels[ks_param_of(point, KS_P_kernel)]));
+}
+
+void ks_key_print_part(ks_text *out, const ks_kernel_table *kernels, const ks_point *point) {
+    ks_names names = (KS_NAME_BIT(KS_NAME_COUNT) - 1) & ~KS_NAME_BIT(KS_P_kernel);
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++)
+        if (KS_NAMES_SHAPES & KS_NAME_BIT(name) && ks_point_get(point, name) == 0)
+            names &= ~KS_NAME_BIT(name);
+    print_names(out, kernels, point, names);
 }
 
 void ks_key_id(char id[KS_KEY_ID], const char *key) {

@@ -7,6 +7,9 @@
 /* KEY order; what equals its default is left out, and so are shapes that the kernel does not take. */
 void ks_key_print(ks_text *out, const ks_kernel_table *kernels, const ks_point *point);
 
+/* Without the kernel: shapes that are 0 are left out. */
+void ks_key_print_part(ks_text *out, const ks_kernel_table *kernels, const ks_point *point);
+
 /* Takes `name=value` in any order, values canonical or not, blanks between. Every complaint is
  * KS_INPUT, `KEY:1:COLUMN: found X, expected Y`. */
 KS_CHECKED ks_status ks_key_parse(const char *text, const ks_kernel_table *kernels, ks_point *point,

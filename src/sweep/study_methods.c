@@ -317,7 +317,7 @@ static ks_status read_method(ks_study_reader *r, const ks_tree *item, ks_study_m
     while (strcmp(names[kind], entry->key) != 0) kind++;
     *out = methods[kind].defaults;
     out->kind = (ks_method_kind)kind;
-    out->place = entry->place;
+    out->place = item->kind == KS_TREE_SCALAR ? item->place : entry->key_place;
     if (out->resamples == 0) out->resamples = 100;
     if (out->confidence_ticks == 0) out->confidence_ticks = 9500;
     option_reader o = {.r = r, .method = entry, .out = out};

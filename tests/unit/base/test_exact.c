@@ -211,6 +211,36 @@ static void a_geometric_scale_is_rounded_half_up_from_its_exact_value(void **sta
                          cases[i].value);
 }
 
+static void the_floor_is_given_where_it_is_a_count(void **state) {
+    (void)state;
+    ks_exact value = ks_exact_of_ratio(70, 20);
+    uint64_t whole = 0;
+    assert_true(ks_exact_floor(&value, &whole) && whole == 3);
+    value = ks_exact_of_u64(UINT64_MAX);
+    assert_true(ks_exact_floor(&value, &whole) && whole == UINT64_MAX);
+    const ks_exact one = ks_exact_of_u64(1), zero = {0};
+    ks_exact larger = ks_exact_add(&value, &one);
+    assert_false(ks_exact_floor(&larger, &whole));
+    const ks_exact negative = ks_exact_sub(&zero, &one);
+    assert_false(ks_exact_floor(&negative, &whole));
+    ks_exact_free(&value);
+    ks_exact_free(&larger);
+}
+
+static void a_value_prints_as_a_fraction_in_lowest_terms(void **state) {
+    (void)state;
+    const ks_exact seven = ks_exact_of_ratio(14, 4), two = ks_exact_of_ratio(4, 2), zero = {0};
+    const ks_exact negative = ks_exact_sub(&zero, &seven);
+    ks_text text = {0};
+    ks_exact_print(&text, &negative);
+    ks_text_add_char(&text, ' ');
+    ks_exact_print(&text, &two);
+    ks_text_add_char(&text, ' ');
+    ks_exact_print(&text, &zero);
+    assert_string_equal(ks_text_string(&text), "-7/2 2 0");
+    ks_text_free(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_agree_with_sums_done_by_hand_small_and_large),
@@ -222,6 +252,8 @@ int main(void) {
         cmocka_unit_test(what_is_too_large_for_a_double_is_infinite),
         cmocka_unit_test(only_plain_decimals_parse),
         cmocka_unit_test(a_geometric_scale_is_rounded_half_up_from_its_exact_value),
+        cmocka_unit_test(the_floor_is_given_where_it_is_a_count),
+        cmocka_unit_test(a_value_prints_as_a_fraction_in_lowest_terms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,115 @@
+# shellcheck shell=bash
+# study: from a study file to its report folder.
+
+# study NAME: writes NAME.yaml of a study of two constants; its lines from methods on come from
+# standard input.
+study() {
+    {
+        cat <<END
+study: $1
+about: a test
+base: "G=8 TILE=64 d=128 S=256"
+kernels: [decode_opt2, decode_opt3]
+constants:
+  - {name: dispatch_fixed_cycles, low: 0, high: 80, source: a test}
+  - {name: dma_latency_cycles, low: 100, high: 400}
+figures:
+  - {name: ratio, expr: "decode_opt3.dispatch_cycles_per_tile / decode_opt2.dispatch_cycles_per_tile", gate: "> 2"}
+  - {name: faster, expr: "decode_opt3.total_cycles / decode_opt2.total_cycles", gate: "> 9"}
+END
+        cat
+    } >"$1.yaml"
+}
+
+some_methods() {
+    cat <<END
+methods:
+  - oat: {}
+  - centered: {steps: 2}
+  - pairs: {levels: 5}
+  - morris: {r: 4}
+  - sobol: {N: 16, second_order: true}
+  - filter: {N: 32}
+END
+}
+
+claim_a_study_leaves_a_file_a_method_and_a_page() {
+    some_methods | study t
+    expect 0 study t.yaml
+    says 'report: reports/t'
+    for file in constants figures oat centered pairs morris sobol sobol-pairs filter robustness; do
+        check_fields "reports/t/$file.csv"
+        grep -qE "^\| $file.csv \|" reports/t/study.md || fail "no columns of $file.csv on the page"
+    done
+    is_json reports/t/run.json
+    grep -q '| ratio | .* | 4.0880579 | 3389/829 | > 2 | pass |' reports/t/study.md || fail "no base figure"
+    [ ! -e reports/t.part ] || fail "reports/t.part is left"
+}
+
+claim_the_folder_before_is_kept_once() {
+    some_methods | study t
+    expect 0 study t.yaml -o out
+    expect 0 study t.yaml -o out
+    for file in out/*; do
+        [ "$file" = out/run.json ] || same "$file" "out.prev/${file#out/}"
+    done
+}
+
+claim_any_number_of_threads_writes_the_same_bytes() {
+    some_methods | study t
+    expect 0 study t.yaml -o one -j 1
+    expect 0 study t.yaml -o many -j 7
+    for file in one/*; do
+        [ "$file" = one/run.json ] || same "$file" "many/${file#one/}"
+    done
+    grep -qF '"threads": 7' many/run.json || fail "run.json does not say the threads"
+}
+
+claim_a_gate_that_does_not_hold_is_1_with_gate_alone() {
+    echo 'methods: [oat: {}]' | study t
+    expect 0 study t.yaml -o out
+    says 'gates: 1 that do not hold'
+    expect 1 study t.yaml -o out --gate
+    sed -i 's/> 9/< 9/' t.yaml
+    expect 0 study t.yaml -o out --gate -q
+    [ ! -s out.txt ] || fail "-q says something"
+}
+
+claim_what_is_wrong_with_a_study_is_2_and_leaves_nothing() {
+    echo 'methods: [sobol: {N: 100}]' | study t
+    refused "t.yaml:11:22: found '100' for N, expected a power of two" study t.yaml
+    echo 'methods: [oat: {}, grid: {levels: 1000}]' | study t
+    sed -i '7a\  - {name: queue_depth, low: 1, high: 8}' t.yaml
+    refused 't.yaml:12:21: found 1000 levels for 3 constants, expected 1048576 calibrations' study t.yaml
+    echo 'methods: [flips: {}]' | study t
+    refused 't.yaml:11:11: flips: not built yet' study t.yaml
+    sed -i '/^methods/d' t.yaml
+    refused 'found no methods' study t.yaml
+    refused 'no.yaml' study no.yaml
+    refused 'found 0 arguments' study
+    [ ! -e reports ] || fail "something is left in reports"
+}
+
+claim_an_unfinished_folder_is_refused() {
+    echo 'methods: [oat: {}]' | study t
+    mkdir -p out.part
+    refused "'out.part' is there" study t.yaml -o out
+    [ -d out.part ] || fail "it took out.part away"
+}
+
+claim_points_without_figures_are_told() {
+    echo 'methods: [oat: {}]' | study t
+    sed -i 's/{name: dma_latency_cycles.*/{name: tcm_bytes, low: 1000, high: 1048576}/' t.yaml
+    expect 0 study t.yaml -o out
+    says 'without figures: kernel=decode_opt3 G=8 TILE=64 d=128 S=256 tcm_bytes=1000: infeasible tcm_overflow'
+    equal "$(awk -F, '$2 == "tcm_bytes" { print $7 "," $11 }' out/oat.csv | sort -u)" ",unknown"
+}
+
+claim_the_shipped_studies_are_read() {
+    cp -r "$SOURCE/sweeps" .
+    for file in sweeps/studies/*.yaml; do
+        sed '/^methods:/,$d' "$file" >"sweeps/studies/t.yaml"
+        echo 'methods: [oat: {}]' >>"sweeps/studies/t.yaml"
+        expect 0 study sweeps/studies/t.yaml -o out
+    done
+}
