@@ -80,7 +80,7 @@ claim_what_is_wrong_with_a_study_is_2_and_leaves_nothing() {
     refused "t.yaml:11:22: found '100' for N, expected a power of two" study t.yaml
     echo 'methods: [oat: {}, grid: {levels: 1000}]' | study t
     sed -i '7a\  - {name: queue_depth, low: 1, high: 8}' t.yaml
-    refused 't.yaml:12:21: found 1000 levels for 3 constants, expected 1048576 calibrations' study t.yaml
+    refused 't.yaml:12:20: found 1000 levels for 3 constants, expected 1048576 calibrations' study t.yaml
     echo 'methods: [flips: {}]' | study t
     refused 't.yaml:11:11: flips: not built yet' study t.yaml
     sed -i '/^methods/d' t.yaml
