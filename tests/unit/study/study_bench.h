@@ -30,7 +30,7 @@ static inline ks_study *study_bench(const char *yaml) {
 
 static inline ks_study_outcome study_bench_run(const char *yaml, int threads) {
     ks_study *study = study_bench(yaml);
-    ks_study_outcome outcome;
+    ks_study_outcome outcome = {0};
     ks_error error = {""};
     const ks_study_run_options options = {threads, NULL};
     if (ks_study_refuse(study, &error) || ks_study_run(study, &options, &outcome, &error))
