@@ -7,15 +7,18 @@
 
 #include "base/file.h"
 #include "cli/progress.h"
+#include "cli/red_gates.h"
 #include "cli/reproduce.h"
+#include "cli/run_causes.h"
 #include "cli/verbs.h"
 #include "kernels/kernels.h"
 #include "report/account.h"
+#include "report/cause_text.h"
 #include "report/csv.h"
 #include "report/run_json.h"
 #include "run/sweep_run.h"
 
-enum { SHOWN_RED = 20 };
+enum { SHOWN_CAUSES = 10 };
 
 typedef struct planned_sweep {
     ks_sweep *sweep;
@@ -30,9 +33,11 @@ typedef struct planned_sweep {
     /* While it runs. */
     const ks_options *options;
     ks_progress_line progress;
-    ks_text red; /* the first SHOWN_RED red points and gates */
+    ks_run_causes *causes;
+    ks_cause_list cause_list;
+    uint64_t ran; /* points */
+    ks_red_gates red_gates;
     ks_text line;
-    uint64_t red_points, red_gates;
 } planned_sweep;
 
 static const ks_formats formats = {
@@ -100,30 +105,32 @@ static ks_status plan_all(const ks_options *options, planned_sweep *sweeps, ks_e
 
 /* ---- running ---- */
 
-static void take_point(void *self, const ks_record *record) {
+static ks_status take_point(void *self, const ks_record *record) {
     planned_sweep *p = self;
+    p->ran++;
     if (p->options->is_verbose) {
         ks_text_clear(&p->line);
         ks_point_line_print(&p->line, record);
         fputs(ks_text_string(&p->line), stdout);
     }
-    if (!record->is_red || p->red_points++ >= SHOWN_RED) return;
-    ks_text_clear(&p->line);
-    ks_reproduce_point(&p->line, p->sweep, p->options, record);
-    ks_red_point_print(&p->red, record, ks_text_string(&p->line));
+    return ks_run_causes_take(p->causes, record);
 }
 
-static void take_gate(void *self, const ks_gate_line *line) {
+static ks_status take_gate(void *self, const ks_gate_line *line) {
     planned_sweep *p = self;
+    bool is_shown;
     if (p->options->is_verbose) {
         ks_text_clear(&p->line);
         ks_gate_line_print(&p->line, line);
         fputs(ks_text_string(&p->line), stdout);
     }
-    if (!line->is_red || p->red_gates++ >= SHOWN_RED) return;
+    if (!line->is_red) return KS_OK;
+    const ks_status status = ks_red_gates_take(&p->red_gates, line, &is_shown);
+    if (status || !is_shown) return status;
     ks_text_clear(&p->line);
     ks_reproduce_gate(&p->line, p->sweep, p->options, line);
-    ks_red_gate_print(&p->red, line, ks_text_string(&p->line));
+    ks_red_gate_print(&p->red_gates.lines, line, ks_text_string(&p->line));
+    return KS_OK;
 }
 
 static void show_progress(void *self, const ks_progress *progress) {
@@ -203,9 +210,15 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     const double begun = ks_clock_seconds();
     p->has_begun = true;
     p->progress = ks_progress_begin(progress_mode(p->options), p->sweep->name);
-    const ks_status status = ks_sweep_run(p->sweep, p->grid, planned_points(p), folder, &options,
-                                          &p->facts.account, error);
+    p->causes = ks_run_causes_new(p->sweep, p->grid, p->options);
+    ks_status status = p->causes ? ks_sweep_run(p->sweep, p->grid, planned_points(p), folder,
+                                                &options, &p->facts.account, error)
+                                 : ks_fail(error, KS_NO_MEMORY, "out of memory");
     ks_progress_end(&p->progress);
+    if (!status || status == KS_FAILED) {
+        const ks_status after = ks_run_causes_end(p->causes, &p->cause_list, error);
+        if (after) status = after;
+    }
     p->facts.wall_seconds = ks_clock_seconds() - begun;
     p->facts.is_complete = status == KS_OK;
     p->facts.exit_code = ks_account_exit_code(&p->facts.account);
@@ -258,11 +271,24 @@ static void add_silent_rules(ks_text *out, const planned_sweep *p) {
                                p->sweep->file, p->sweep->expects[i].place.line);
 }
 
-static void add_rest(ks_text *out, uint64_t count, const char *what) {
-    if (count <= SHOWN_RED) return;
-    ks_text_add_string(out, "  and ");
-    ks_text_add_count(out, count - SHOWN_RED, what);
-    ks_text_add_char(out, '\n');
+static void add_causes(ks_text *out, const planned_sweep *p) {
+    const ks_cause_list *list = &p->cause_list;
+    uint64_t points = list->more_points, shown = 0;
+    for (size_t i = 0; i < list->count; i++) points += list->causes[i].points;
+    if (!points) return;
+    ks_text_add_format(out, "red in %s: ", p->sweep->name);
+    ks_text_add_count(out, points, "point");
+    ks_text_add_string(out, ", ");
+    ks_text_add_count(out, list->count, "cause");
+    ks_text_add_string(out, list->more_points ? " and more\n" : "\n");
+    for (size_t i = 0; i < list->count && i < SHOWN_CAUSES; i++) {
+        ks_cause_print(out, &list->causes[i], i + 1, p->ran);
+        shown += list->causes[i].points;
+    }
+    if (shown == points) return;
+    ks_text_add_string(out, "and ");
+    ks_text_add_count(out, points - shown, "point");
+    ks_text_add_string(out, " of other causes\n");
 }
 
 static void print_sweep(const planned_sweep *p) {
@@ -276,10 +302,8 @@ static void print_sweep(const planned_sweep *p) {
         if (p->options->is_verbose) ks_paths_print(&out, &p->facts.account);
         add_silent_rules(&out, p);
     }
-    if (p->red.length)
-        ks_text_add_format(&out, "red in %s:\n%s", p->sweep->name, ks_text_string(&p->red));
-    add_rest(&out, p->red_points, "more red point");
-    add_rest(&out, p->red_gates, "more red gate group");
+    add_causes(&out, p);
+    ks_red_gates_print(&out, &p->red_gates, p->sweep->name);
     if (!p->options->is_quiet && p->is_folder_whole)
         ks_text_add_format(&out, "report: %s\n", ks_text_string(&p->folder_path));
     fputs(ks_text_string(&out), stdout);
@@ -299,7 +323,8 @@ static void free_sweeps(planned_sweep *sweeps, size_t count) {
         ks_sweep_free(sweeps[i].sweep);
         ks_folder_free(&sweeps[i].folder);
         ks_text_free(&sweeps[i].folder_path);
-        ks_text_free(&sweeps[i].red);
+        ks_run_causes_free(sweeps[i].causes);
+        ks_red_gates_free(&sweeps[i].red_gates);
         ks_text_free(&sweeps[i].line);
     }
     free(sweeps);

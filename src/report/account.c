@@ -60,14 +60,6 @@ void ks_paths_print(ks_text *out, const ks_account *account) {
     ks_text_add_char(out, '\n');
 }
 
-void ks_red_point_print(ks_text *out, const ks_record *record, const char *reproducer) {
-    ks_text_add_format(out, "  %s: %s", ks_verdict_name(record->row->verdict),
-                       record->row->reason[0] ? record->row->reason : record->key);
-    if (record->why[0]) ks_text_add_format(out, " (a rule expected otherwise: %s)", record->why);
-    if (record->detail[0]) ks_text_add_format(out, "\n    %s", record->detail);
-    ks_text_add_format(out, "\n    %s\n", reproducer);
-}
-
 void ks_point_line_print(ks_text *out, const ks_record *record) {
     const ks_row *row = record->row;
     ks_text_add_format(out, "%-10s %s", ks_verdict_name(row->verdict), record->key);

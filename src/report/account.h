@@ -10,8 +10,6 @@ void ks_account_print(ks_text *out, const ks_account *account);
 /* How the timelines of its points came about, in a line. */
 void ks_paths_print(ks_text *out, const ks_account *account);
 
-/* A red point: verdict, reason, what a person should read, and the line that reproduces it. */
-void ks_red_point_print(ks_text *out, const ks_record *record, const char *reproducer);
 /* A red gate, and the line that asks it again. */
 void ks_red_gate_print(ks_text *out, const ks_gate_line *line, const char *reproducer);
 

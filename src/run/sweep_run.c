@@ -26,8 +26,8 @@ static void format(const void *self, const ks_record *record, ks_text *line) {
 
 static ks_status take(void *self, const ks_record *record, const ks_text *line) {
     sweep_run *run = self;
-    run->options->point(run->options->self, record);
-    return put(run->points, line->data, line->length);
+    const ks_status status = run->options->point(run->options->self, record);
+    return status ? status : put(run->points, line->data, line->length);
 }
 
 static ks_status take_index(void *self, const ks_point *point, const char *label, const ks_row *row,
@@ -45,7 +45,8 @@ static void progress(void *self, const ks_progress *done) {
 
 static ks_status take_gate(void *self, const ks_gate_line *line) {
     sweep_run *run = self;
-    run->options->gate(run->options->self, line);
+    const ks_status status = run->options->gate(run->options->self, line);
+    if (status) return status;
     ks_text_clear(&run->line);
     run->options->formats->gates_line(&run->line, line);
     return put(run->gates_file, run->line.data, run->line.length);

@@ -27,9 +27,9 @@ typedef struct ks_sweep_run_options {
     bool is_exact_full; /* see ks_job */
     const atomic_int *is_stopped;
     void *self;
-    /* Every point that ran in grid order, then every gate's group. */
-    void (*point)(void *self, const ks_record *record);
-    void (*gate)(void *self, const ks_gate_line *line);
+    /* Every point that ran in grid order, then every gate's group. KS_OK or KS_NO_MEMORY. */
+    ks_status (*point)(void *self, const ks_record *record);
+    ks_status (*gate)(void *self, const ks_gate_line *line);
     void (*progress)(void *self, const ks_progress *progress);
 } ks_sweep_run_options;
 

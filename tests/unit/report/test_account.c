@@ -45,20 +45,6 @@ static void a_sweep_without_gates_does_not_speak_of_them(void **state) {
                       "golden: 1 none\n");
 }
 
-static void a_red_point_says_its_reason_and_the_line_that_reproduces_it(void **state) {
-    (void)state;
-    ks_row row = {.verdict = KS_VERDICT_fail, .reason = "nonfinite count=7"};
-    const ks_record record = {.row = &row,
-                              .key = "kernel=gemm M=1 K=2 N=3",
-                              .detail = "7 elements are not finite",
-                              .why = "",
-                              .is_red = true};
-    ks_text out = {0};
-    ks_red_point_print(&out, &record, "kernsweep show 'kernel=gemm M=1 K=2 N=3'");
-    expect_text(&out, "  fail: nonfinite count=7\n    7 elements are not finite\n"
-                      "    kernsweep show 'kernel=gemm M=1 K=2 N=3'\n");
-}
-
 static void a_red_gate_says_group_sides_and_why(void **state) {
     static const struct {
         ks_gate_line line;
@@ -148,7 +134,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_account_names_every_verdict_and_adds_up),
         cmocka_unit_test(a_sweep_without_gates_does_not_speak_of_them),
-        cmocka_unit_test(a_red_point_says_its_reason_and_the_line_that_reproduces_it),
         cmocka_unit_test(a_red_gate_says_group_sides_and_why),
         cmocka_unit_test(a_line_of_a_point_has_its_cycles_or_its_reason),
         cmocka_unit_test(a_line_of_a_gate_that_holds_says_yes),
