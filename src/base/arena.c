@@ -1,10 +1,13 @@
+#define _DEFAULT_SOURCE /* madvise, which POSIX has not */
+
 #include "base/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, LARGE_PAGE = 1 << 21 };
 
 /* Blocks form a list in the order of their use; `current` is the one being filled.
  * A piece larger than a block gets a block of its own size. */
@@ -21,10 +24,22 @@ struct ks_arena {
     size_t block_bytes;
 };
 
+/* Megabytes that are all going to be written: in large pages where the system has them, as a fault
+ * on each small one costs more than what is computed. */
+static void *take_memory(size_t bytes) {
+    if (bytes < 2 * LARGE_PAGE) return aligned_alloc(ALIGNMENT, bytes);
+    const size_t rounded = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *memory = aligned_alloc(LARGE_PAGE, rounded);
+#ifdef MADV_HUGEPAGE
+    if (memory) (void)madvise(memory, rounded, MADV_HUGEPAGE); /* a hint: may be refused */
+#endif
+    return memory;
+}
+
 static block *block_new(size_t bytes) {
     block *made = malloc(sizeof *made);
     if (!made) return NULL;
-    made->data = aligned_alloc(ALIGNMENT, bytes);
+    made->data = take_memory(bytes);
     if (!made->data) {
         free(made);
         return NULL;
@@ -82,14 +97,19 @@ static block *block_with_room(ks_arena *arena, size_t bytes) {
     return b;
 }
 
-void *ks_arena_take(ks_arena *arena, size_t count, size_t item_bytes) {
+void *ks_arena_take_unset(ks_arena *arena, size_t count, size_t item_bytes) {
     if (item_bytes && count > (SIZE_MAX / 2 - ALIGNMENT) / item_bytes) return NULL;
     const size_t bytes = (count * item_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *b = block_with_room(arena, bytes);
     if (!b) return NULL;
     void *piece = b->data + b->used;
     b->used += bytes;
-    return memset(piece, 0, bytes);
+    return piece;
+}
+
+void *ks_arena_take(ks_arena *arena, size_t count, size_t item_bytes) {
+    void *piece = ks_arena_take_unset(arena, count, item_bytes);
+    return piece ? memset(piece, 0, count * item_bytes) : NULL;
 }
 
 char *ks_arena_text(ks_arena *arena, const char *text) {

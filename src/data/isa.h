@@ -12,6 +12,9 @@
 typedef struct ks_convert_loops {
     void (*to_floats[KS_DTYPE_COUNT])(float *restrict out, const void *raw, uint64_t count);
     void (*from_floats[KS_DTYPE_COUNT])(void *restrict raw, const float *values, uint64_t count);
+    /* from_floats, and `values` become what to_floats makes of raw. */
+    void (*round_floats[KS_DTYPE_COUNT])(void *restrict raw, float *restrict values,
+                                         uint64_t count);
 } ks_convert_loops;
 
 /* One row: n values of each operand to n values. `out` may not overlap the operands. */

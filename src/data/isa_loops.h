@@ -14,14 +14,15 @@
 #define KS_ISA_EXPAND(name, suffix) KS_ISA_JOIN(name, suffix)
 #define KS_OF_ISA(name) KS_ISA_EXPAND(name, KS_ISA)
 
-/* Rows accumulated side by side, and bytes of a row: as much as the registers bear. */
+/* Rows accumulated side by side, and bytes of a row: as much as the registers bear; and bytes of
+ * a register, as a vector type must not be wider. */
 enum { KS_BLOCK_ROWS = 4 };
 #if defined(__AVX512F__)
-enum { KS_BLOCK_BYTES = 256 };
+enum { KS_BLOCK_BYTES = 256, KS_VECTOR_BYTES = 64 };
 #elif defined(__AVX__)
-enum { KS_BLOCK_BYTES = 64 };
+enum { KS_BLOCK_BYTES = 64, KS_VECTOR_BYTES = 32 };
 #else
-enum { KS_BLOCK_BYTES = 32 };
+enum { KS_BLOCK_BYTES = 32, KS_VECTOR_BYTES = 16 };
 #endif
 
 #define KS_INLINE static inline __attribute__((always_inline))

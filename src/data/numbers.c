@@ -75,7 +75,9 @@ static bool take_memory(ks_numbers *numbers) {
         const ks_tensor *tensor = &layout->tensors[t];
         if (tensor->is_output) numbers->out = t;
         if (tensor->is_output) continue;
-        numbers->inputs[t] = hold(numbers, elements(tensor), ks_dtype_bytes(tensor->dtype));
+        const uint64_t bytes = elements(tensor) * ks_dtype_bytes(tensor->dtype);
+        numbers->inputs[t] = ks_arena_take_unset(numbers->arena, bytes, 1);
+        numbers->held_bytes += bytes;
         if (!numbers->inputs[t]) return false;
     }
     numbers->out_count = elements(&layout->tensors[numbers->out]);
@@ -101,8 +103,7 @@ static void round_values(ks_numbers *numbers, uint32_t tensor, uint64_t first, u
                          float *values) {
     const ks_dtype dtype = numbers->layout.tensors[tensor].dtype;
     unsigned char *raw = numbers->inputs[tensor];
-    ks_from_floats(numbers->isa, raw + first * ks_dtype_bytes(dtype), dtype, values, count);
-    ks_numbers_take(numbers, tensor, first, count, values);
+    numbers->isa->convert->round_floats[dtype](raw + first * ks_dtype_bytes(dtype), values, count);
 }
 
 /* ---- attention ---- */

@@ -9,7 +9,7 @@
 
 /* ---- attention in float64, fed with pieces of K, then of V ---- */
 
-enum { KS_PIECE_ROWS = 64 }; /* most rows of a piece */
+enum { KS_PIECE_ROWS = 128 }; /* most rows of a piece */
 
 /* Some query rows of one problem. */
 typedef struct ks_attention {
@@ -18,7 +18,7 @@ typedef struct ks_attention {
     double *q;                /* rows x d */
     double *scores;           /* rows x S; weights later */
     double *sums;             /* rows */
-    double *piece;            /* KS_PIECE_ROWS x d, as float64, K turned */
+    double *part;             /* a part of a piece as float64, of K turned */
     double *out;              /* rows x d */
 } ks_attention;
 

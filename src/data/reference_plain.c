@@ -7,18 +7,19 @@ typedef struct plain {
     float *q;                 /* rows x d */
     float *scores;            /* rows x S; later P */
     float *sums;              /* rows */
-    float *piece, *turned;    /* KS_PIECE_ROWS x d */
+    float *piece, *turned;    /* PIECE x d */
     void *raw;                /* ROUNDED elements */
 } plain;
 
-enum { ROUNDED = 1024, MOST_ROWS = 64 };
+/* PIECE: rows of K or V at once; of 128 columns, they and their copy stay in L1. */
+enum { ROUNDED = 1024, MOST_ROWS = 64, PIECE = 32 };
 
 static bool take_memory(plain *a, uint64_t rows, ks_arena *scratch) {
     a->q = ks_arena_take(scratch, rows * a->d, sizeof *a->q);
-    a->scores = ks_arena_take(scratch, rows * a->length, sizeof *a->scores);
+    a->scores = ks_arena_take_unset(scratch, rows * a->length, sizeof *a->scores);
     a->sums = ks_arena_take(scratch, rows, sizeof *a->sums);
-    a->piece = ks_arena_take(scratch, KS_PIECE_ROWS * a->d, sizeof *a->piece);
-    a->turned = ks_arena_take(scratch, KS_PIECE_ROWS * a->d, sizeof *a->turned);
+    a->piece = ks_arena_take(scratch, PIECE * a->d, sizeof *a->piece);
+    a->turned = ks_arena_take(scratch, PIECE * a->d, sizeof *a->turned);
     a->raw = ks_arena_take(scratch, ROUNDED, sizeof(float));
     return a->q && a->scores && a->sums && a->piece && a->turned && a->raw;
 }
@@ -36,12 +37,12 @@ static void round_to(const plain *a, ks_dtype dtype, float *values, uint64_t cou
 static void score(const plain *a, const ks_numbers *numbers, ks_dtype dtype) {
     const float scale = (float)(1.0 / __builtin_sqrt((double)a->d));
     for (uint64_t i = 0; i < a->rows * a->length; i++) a->scores[i] = 0;
-    for (uint64_t j = 0; j < a->length; j += KS_PIECE_ROWS) {
-        const uint64_t left = a->length - j, count = left < KS_PIECE_ROWS ? left : KS_PIECE_ROWS;
+    for (uint64_t j = 0; j < a->length; j += PIECE) {
+        const uint64_t left = a->length - j, count = left < PIECE ? left : PIECE;
         ks_numbers_take(numbers, 1, j * a->d, count * a->d, a->piece);
-        a->isa->solve32->turn(a->turned, KS_PIECE_ROWS, a->piece, count, a->d);
-        a->isa->solve32->multiply(&a->scores[j], a->length, a->q, a->d, a->turned, KS_PIECE_ROWS,
-                                  a->rows, count, a->d);
+        a->isa->solve32->turn(a->turned, PIECE, a->piece, count, a->d);
+        a->isa->solve32->multiply(&a->scores[j], a->length, a->q, a->d, a->turned, PIECE, a->rows,
+                                  count, a->d);
     }
     for (uint64_t i = 0; i < a->rows * a->length; i++) a->scores[i] = scale * a->scores[i];
     round_to(a, dtype, a->scores, a->rows * a->length);
@@ -57,8 +58,8 @@ static void weigh(const plain *a, ks_dtype p_dtype) {
 /* O = RN((P.V) / l) */
 static void take_values(const plain *a, const ks_numbers *numbers, float *out) {
     for (uint64_t i = 0; i < a->rows * a->d; i++) out[i] = 0;
-    for (uint64_t j = 0; j < a->length; j += KS_PIECE_ROWS) {
-        const uint64_t left = a->length - j, count = left < KS_PIECE_ROWS ? left : KS_PIECE_ROWS;
+    for (uint64_t j = 0; j < a->length; j += PIECE) {
+        const uint64_t left = a->length - j, count = left < PIECE ? left : PIECE;
         ks_numbers_take(numbers, 2, j * a->d, count * a->d, a->piece);
         a->isa->solve32->multiply(out, a->d, &a->scores[j], a->length, a->piece, a->d, a->rows,
                                   a->d, count);

@@ -1,20 +1,22 @@
-/* ci/bench numerics: how fast data mode's loops and a whole point of data mode are, each beside
- * the best that the same core does in the same run (peak.h). Rates are medians of rounds in which
- * loop and peak take turns, by the thread's own clock. */
+/* Part `numerics`: how fast data mode's loops and a whole point of data mode are, each beside the
+ * best that the same core does in the same run (peak.h). Figures are medians of rounds in which
+ * loop and peak take turns, by the thread's own clock. The rates are printed, the shares kept. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "bench/bench.h"
 #include "bench/peak.h"
 #include "data/inputs.h"
 #include "data/isa.h"
+#include "data/reference.h"
 #include "kernels/kernels.h"
 #include "run/point_run.h"
 #include "sweep/key.h"
 
-enum { ROUNDS = 15, SLICE_NS = 1500000, MOST = 1 << 20 };
+enum { ROUNDS = 21, SLICE_NS = 1500000, MOST = 1 << 20, NAME = 64, NAMES = 64 };
 
 static double now_ns(void) {
     struct timespec t;
@@ -22,20 +24,18 @@ static double now_ns(void) {
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, compare);
-    return values[count / 2];
-}
-
 static void *need(void *memory) {
-    if (memory) return memory;
-    fprintf(stderr, "bench_numerics: out of memory\n");
-    exit(3);
+    bench_check(memory != NULL, "out of memory");
+    return memory;
+}
+
+/* A figure's name, which the frame keeps. */
+static const char *name_of(const char *set, const char *what) {
+    static char names[NAMES][NAME];
+    static int count;
+    bench_check(count < NAMES, "too many names");
+    snprintf(names[count], NAME, "%s%s%s", set, *set ? " " : "", what);
+    return names[count++];
 }
 
 /* ---- loops ---- */
@@ -45,144 +45,158 @@ typedef void sgemm_fn(int order, int trans_a, int trans_b, int m, int n, int k, 
                       int ldc);
 
 /* Operands of every loop, filled with numbers near 1, aligned as the replay aligns. */
-typedef struct bench {
+typedef struct room {
+    bench *b;
     const ks_isa *isa;
     const peak_loop *peak;
     sgemm_fn *sgemm;
-    float *a, *b, *c;
+    float *a, *b32, *c;
     double *a64, *b64, *c64;
     uint16_t *raw;
     volatile double sink;
-} bench;
+} room;
 
 typedef struct loop {
     const char *name, *unit;
-    void (*run)(bench *w, const struct loop *l);
+    void (*run)(room *w, const struct loop *l);
     uint64_t m, n, k;
     double work; /* of one run, in billions of `unit` x seconds: flops, elements, bytes */
     int is_float64;
     ks_dtype dtype;
+    double floor_v4, floor_v3; /* least share of the peak that is asked for; 0: none */
 } loop;
 
-static void gemm(bench *w, const loop *l) {
-    w->isa->gemm->accumulate(w->c, w->a, w->b, l->m, l->n, l->k);
+static void gemm(room *w, const loop *l) {
+    w->isa->gemm->accumulate(w->c, w->a, w->b32, l->m, l->n, l->k);
 }
 
-static void blas(bench *w, const loop *l) {
+static void blas(room *w, const loop *l) {
     const int m = (int)l->m, n = (int)l->n, k = (int)l->k;
     enum { ROW_MAJOR = 101, NO_TRANS = 111 };
-    w->sgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, m, n, k, 1, w->a, k, w->b, n, 1, w->c, n);
+    w->sgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, m, n, k, 1, w->a, k, w->b32, n, 1, w->c, n);
 }
 
-static void multiply64(bench *w, const loop *l) {
+static void multiply64(room *w, const loop *l) {
     w->isa->solve64->multiply(w->c64, l->n, w->a64, l->k, w->b64, l->n, l->m, l->n, l->k);
 }
 
-static void exp_diff(bench *w, const loop *l) {
-    const float *const in[] = {w->a, w->b};
+static void exp_diff(room *w, const loop *l) {
+    const float *const in[] = {w->a, w->b32};
     w->isa->math->row_ops[KS_OP_exp_diff](w->c, in, l->n, 0);
 }
 
-static void from_floats(bench *w, const loop *l) {
+static void from_floats(room *w, const loop *l) {
     w->isa->convert->from_floats[l->dtype](w->raw, w->a, l->n);
 }
 
-static void to_floats(bench *w, const loop *l) {
+static void to_floats(room *w, const loop *l) {
     w->isa->convert->to_floats[l->dtype](w->c, w->raw, l->n);
 }
 
-static void generate(bench *w, const loop *l) {
+static void generate(room *w, const loop *l) {
     const ks_draws draws = {1, 2, 3, 1.0f};
     w->isa->input->generators[l->m](&draws, 0, l->n, w->c);
 }
 
-static void read_b(bench *w, const loop *l) { w->sink = w->peak->read(w->b, l->n * l->k); }
+static void read_b(room *w, const loop *l) { w->sink = w->peak->read(w->b32, l->n * l->k); }
 
 #define FLOPS(m, n, k) (2e-9 * (m) * (n) * (k))
-#define GEMM(m, n, k) \
-    { "GEMM " #m "x" #n "x" #k, "GFLOP/s", gemm, m, n, k, FLOPS(m, n, k), 0, 0 }
+#define GEMM(m, n, k, v4, v3) \
+    { "GEMM " #m "x" #n "x" #k, "GFLOP/s", gemm, m, n, k, FLOPS(m, n, k), 0, 0, v4, v3 }
 #define BLAS(m, n, k) \
-    { "OpenBLAS " #m "x" #n "x" #k, "GFLOP/s", blas, m, n, k, FLOPS(m, n, k), 0, 0 }
-#define EACH(name, run, m, n, dtype) \
-    { name, "element/ns", run, m, n, 1, 1e-9 * (n), 0, dtype }
+    { "OpenBLAS " #m "x" #n "x" #k, "GFLOP/s", blas, m, n, k, FLOPS(m, n, k), 0, 0, 0, 0 }
+#define WIDE(m, n, k) \
+    { "float64 " #m "x" #n "x" #k, "GFLOP/s", multiply64, m, n, k, FLOPS(m, n, k), 1, 0, 0, 0 }
+#define EACH(name, run, m, n, dtype, v4) \
+    { name, "element/ns", run, m, n, 1, 1e-9 * (n), 0, dtype, v4, 0 }
 
 static const loop loops[] = {
-    GEMM(8, 256, 128),
-    GEMM(8, 128, 256),
-    GEMM(8, 64, 64),
-    GEMM(4, 64, 64),
-    GEMM(16, 256, 256),
-    GEMM(1, 128, 128),
-    GEMM(1, 64, 64),
-    {"reading that B once (1x128x128)", "GFLOP/s", read_b, 1, 128, 128, FLOPS(1, 128, 128), 0, 0},
-    {"float64 8x64x128", "GFLOP/s", multiply64, 8, 64, 128, FLOPS(8, 64, 128), 1, 0},
-    {"float64 8x128x64", "GFLOP/s", multiply64, 8, 128, 64, FLOPS(8, 128, 64), 1, 0},
-    EACH("exp", exp_diff, 0, 4096, 0),
-    EACH("round to f16", from_floats, 0, 4096, KS_F16),
-    EACH("round to bf16", from_floats, 0, 4096, KS_BF16),
-    EACH("widen f16", to_floats, 0, 4096, KS_F16),
-    EACH("generator, normal", generate, KS_DIST_normal, 4096, 0),
-    EACH("generator, outlier", generate, KS_DIST_outlier, 4096, 0),
-    EACH("generator, uniform", generate, KS_DIST_uniform, 4096, 0),
+    GEMM(8, 256, 128, 0.8, 0.75),
+    GEMM(8, 128, 256, 0.8, 0.75),
+    GEMM(16, 256, 256, 0, 0),
+    GEMM(1, 128, 128, 0.2, 0),
+    {"reading that B once", "GFLOP/s", read_b, 1, 128, 128, FLOPS(1, 128, 128), 0, 0, 0, 0},
+    WIDE(8, 32, 128),
+    WIDE(8, 128, 32),
+    EACH("exp", exp_diff, 0, 4096, 0, 1.0 / 200),
+    EACH("round to f16", from_floats, 0, 4096, KS_F16, 0),
+    EACH("round to bf16", from_floats, 0, 4096, KS_BF16, 0),
+    EACH("widen f16", to_floats, 0, 4096, KS_F16, 0),
+    EACH("generator normal", generate, KS_DIST_normal, 4096, 0, 0),
+    EACH("generator outlier", generate, KS_DIST_outlier, 4096, 0, 0),
+    EACH("generator uniform", generate, KS_DIST_uniform, 4096, 0, 0),
     BLAS(8, 256, 128),
     BLAS(8, 128, 256),
     BLAS(1, 128, 128),
 };
 
 /* Nanoseconds of one run. */
-static double time_loop(bench *w, const loop *l, uint64_t runs) {
+static double time_loop(room *w, const loop *l, uint64_t runs) {
     const double start = now_ns();
     for (uint64_t i = 0; i < runs; i++) l->run(w, l);
     return (now_ns() - start) / (double)runs;
 }
 
 /* GFLOP/s. */
-static double time_peak(bench *w, int is_float64, uint64_t steps) {
+static double time_peak(room *w, int is_float64, uint64_t steps) {
     const double start = now_ns();
     w->sink = is_float64 ? w->peak->run64(steps) : (double)w->peak->run32(steps);
     const uint64_t flops = is_float64 ? w->peak->flops64 : w->peak->flops32;
     return (double)(steps * flops) / (now_ns() - start);
 }
 
-static void measure(bench *w, const loop *l) {
+static double floor_of(const room *w, const loop *l) {
+    if (strcmp(ks_isa_name(w->isa), "x86-64-v4") == 0) return l->floor_v4;
+    return strcmp(ks_isa_name(w->isa), "x86-64-v3") == 0 ? l->floor_v3 : 0;
+}
+
+static void print_rate(const room *w, const char *name, double rate, const char *unit) {
+    printf("%-10s %-32s %9.3g %s\n", ks_isa_name(w->isa), name, rate, unit);
+}
+
+static void measure(room *w, const loop *l) {
     double rates[ROUNDS], shares[ROUNDS];
+    const int rounds = bench_repetitions(w->b);
     if (l->run == blas && !w->sgemm) return;
-    const double once = time_loop(w, l, 4);
-    const uint64_t runs = 1 + (uint64_t)(SLICE_NS / (once + 1));
+    const double once = time_loop(w, l, 4), slice = bench_is_once(w->b) ? 0 : SLICE_NS;
+    const uint64_t runs = 1 + (uint64_t)(slice / (once + 1));
     const uint64_t flops = l->is_float64 ? w->peak->flops64 : w->peak->flops32;
-    const uint64_t steps = (uint64_t)(SLICE_NS * 100.0 / (double)flops);
-    for (int i = 0; i < ROUNDS; i++) {
+    const uint64_t steps = 1 + (uint64_t)(slice * 100.0 / (double)flops);
+    for (int i = 0; i < rounds; i++) {
         const double before = time_peak(w, l->is_float64, steps);
         rates[i] = l->work * 1e9 / time_loop(w, l, runs);
         shares[i] = 2 * rates[i] / (before + time_peak(w, l->is_float64, steps));
     }
-    const double rate = median(rates, ROUNDS), share = median(shares, ROUNDS);
-    printf("%-10s %-32s %9.3g %-10s %8.4f\n", ks_isa_name(w->isa), l->name, rate, l->unit, share);
+    const double least = floor_of(w, l);
+    print_rate(w, l->name, bench_median(rates, rounds), l->unit);
+    bench_value(w->b, name_of(ks_isa_name(w->isa), l->name),
+                l->work == 1e-9 * (double)l->n ? "element/FLOP" : "of peak",
+                bench_median(shares, rounds), least, 1.1 * least);
 }
 
-static void fill(bench *w) {
+static void fill(room *w) {
     for (uint64_t i = 0; i < MOST; i++) {
         w->a[i] = 0.5f + (float)(i % 251) * 0x1p-9f;
-        w->b[i] = 1.0f + (float)(i % 241) * 0x1p-9f;
+        w->b32[i] = 1.0f + (float)(i % 241) * 0x1p-9f;
         w->c[i] = 0;
-        w->a64[i] = (double)w->a[i], w->b64[i] = (double)w->b[i], w->c64[i] = 0;
+        w->a64[i] = (double)w->a[i], w->b64[i] = (double)w->b32[i], w->c64[i] = 0;
         w->raw[i] = 0x3c00;
     }
 }
 
-static void measure_isa(bench *w, const ks_isa *isa) {
+static void measure_isa(room *w, const ks_isa *isa) {
     w->isa = isa;
     w->peak = peak_loop_of(ks_isa_name(isa));
     if (!w->peak) return;
-    const uint64_t steps = 1 << 20;
-    for (int i = 0; i < 2; i++) {
+    for (int is_float64 = 0; is_float64 < 2; is_float64++) {
         double rates[ROUNDS];
-        for (int r = 0; r < ROUNDS; r++) rates[r] = time_peak(w, i, steps / 16);
-        printf("%-10s %-32s %9.3g %-10s %8.4f\n", ks_isa_name(isa),
-               i                   ? "peak loop, float64"
-               : w->peak->is_fused ? "peak loop, float32, FMA"
-                                   : "peak loop, float32, no FMA",
-               median(rates, ROUNDS), "GFLOP/s", 1.0);
+        const int rounds = bench_repetitions(w->b);
+        for (int r = 0; r < rounds; r++) rates[r] = time_peak(w, is_float64, 1 << 16);
+        print_rate(w,
+                   is_float64          ? "peak loop, float64"
+                   : w->peak->is_fused ? "peak loop, float32, FMA"
+                                       : "peak loop, float32, no FMA",
+                   bench_median(rates, rounds), "GFLOP/s");
     }
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
         fill(w);
@@ -193,10 +207,9 @@ static void measure_isa(bench *w, const ks_isa *isa) {
 /* ---- a whole point ---- */
 
 #define POINT "kernel=decode_opt2 G=8 TILE=256 d=128 S=32768"
+#define POINT_FLOPS (4.0 * 8 * 32768 * 128)
 
-typedef struct parts {
-    double inputs, numbers, plain, timing, whole, shared; /* ns */
-} parts;
+enum { WHOLE, SHARED, TIMING, NUMBERS, PLAIN, INPUTS, REFERENCE, PARTS };
 
 static double time_point(ks_worker *worker, ks_mode mode, const ks_point *point) {
     ks_job job = {.kernels = &ks_kernels, .mode = mode, .oplog = KS_OPLOG_HASH};
@@ -204,95 +217,130 @@ static double time_point(ks_worker *worker, ks_mode mode, const ks_point *point)
     ks_error detail;
     for (int i = 0; i < KS_DTYPE_COUNT; i++) job.tolerance[i].kind = KS_TOLERANCE_TWICE_PLAIN;
     const double start = now_ns();
-    if (ks_point_run(worker, &job, point, POINT, &row, &detail) || row.verdict != KS_VERDICT_pass) {
-        fprintf(stderr, "bench_numerics: %s: %s\n", row.reason, detail.text);
-        exit(1);
-    }
-    return now_ns() - start;
+    const ks_status status = ks_point_run(worker, &job, point, POINT, &row, &detail);
+    const double spent = now_ns() - start;
+    bench_check(!status && row.verdict == KS_VERDICT_pass, "the point does not pass");
+    return spent;
 }
 
-/* Q, K, V generated, once. */
-static double time_inputs(const ks_numbers_key *key, const ks_layout *layout, float *values) {
+/* Q, K, V generated and rounded, once. */
+static double time_inputs(const ks_numbers_key *key, const ks_layout *layout, room *w) {
+    enum { PIECE = 8192 };
     const double start = now_ns();
     for (uint32_t t = 0; t < layout->count; t++) {
         const uint64_t count = layout->tensors[t].rows * layout->tensors[t].cols;
-        for (uint64_t i = 0; !layout->tensors[t].is_output && i < count; i += 8192)
-            ks_input_generate(key, ks_isa_best(), t, i, count - i < 8192 ? count - i : 8192,
-                              values);
+        for (uint64_t i = 0; !layout->tensors[t].is_output && i < count; i += PIECE) {
+            const uint64_t length = count - i < PIECE ? count - i : PIECE;
+            ks_input_generate(key, w->isa, t, i, length, w->c);
+            w->isa->convert->round_floats[KS_F16](w->raw, w->c, length);
+        }
     }
     return now_ns() - start;
 }
 
-static parts time_parts(const ks_point *point, float *values) {
-    parts p;
+/* One reference, on values that are there already. */
+static double time_reference(const ks_point *point, room *w, ks_arena *scratch) {
+    const uint64_t d = ks_param_of(point, KS_P_d);
+    ks_attention a = {.isa = w->isa,
+                      .rows = ks_param_of(point, KS_P_G),
+                      .length = ks_param_of(point, KS_P_S),
+                      .d = d};
+    ks_arena_reset(scratch);
+    const double start = now_ns();
+    bench_check(ks_attention_begin(&a, w->a, w->c64, scratch), "out of memory");
+    for (uint64_t j = 0; j + KS_PIECE_ROWS <= a.length; j += KS_PIECE_ROWS)
+        ks_attention_keys(&a, &w->a[j * d % (MOST / 2)], j, KS_PIECE_ROWS);
+    ks_attention_weigh(&a);
+    for (uint64_t j = 0; j + KS_PIECE_ROWS <= a.length; j += KS_PIECE_ROWS)
+        ks_attention_values(&a, &w->a[j * d % (MOST / 2)], j, KS_PIECE_ROWS);
+    ks_attention_end(&a);
+    return now_ns() - start;
+}
+
+/* What the point costs, and its parts by themselves, in nanoseconds. */
+static void time_parts(const ks_point *point, room *w, ks_arena *scratch, double *parts) {
     const ks_numbers_key key = ks_numbers_key_of(KS_TASK_ATTENTION, point);
     ks_numbers *numbers;
     double plain;
     ks_worker *worker = need(ks_worker_new());
-    p.whole = time_point(worker, KS_MODE_DATA, point);
-    p.shared = time_point(worker, KS_MODE_DATA, point);
-    p.timing = time_point(worker, KS_MODE_TIMING, point);
-    const double start = now_ns();
-    if (ks_numbers_new(&key, NULL, &numbers)) need(NULL);
-    p.numbers = now_ns() - start;
-    const double middle = now_ns();
-    if (ks_numbers_plain_max_abs_err(numbers, KS_F16, KS_F16, &plain)) need(NULL);
-    p.plain = now_ns() - middle;
-    p.inputs = time_inputs(&key, ks_numbers_layout(numbers), values);
+    parts[WHOLE] = time_point(worker, KS_MODE_DATA, point);
+    parts[SHARED] = time_point(worker, KS_MODE_DATA, point);
+    parts[TIMING] = time_point(worker, KS_MODE_TIMING, point);
+    double start = now_ns();
+    bench_check(ks_numbers_new(&key, NULL, &numbers) == KS_OK, "out of memory");
+    parts[NUMBERS] = now_ns() - start;
+    start = now_ns();
+    bench_check(!ks_numbers_plain_max_abs_err(numbers, KS_F16, KS_F16, &plain), "out of memory");
+    parts[PLAIN] = now_ns() - start;
+    parts[INPUTS] = time_inputs(&key, ks_numbers_layout(numbers), w);
+    parts[REFERENCE] = time_reference(point, w, scratch);
     ks_numbers_free(numbers);
     ks_worker_free(worker);
-    return p;
 }
 
-static void measure_point(bench *w) {
-    enum { PASSES = 7 };
+static void print_parts(room *w, const double *parts, double unit_ns, double peak64) {
+    static const struct {
+        const char *name;
+        double most, aim;
+    } figures[PARTS] = {
+        [WHOLE] = {"data point", 50, 25},
+        [SHARED] = {"data point with shared numbers", 10, 8},
+        [TIMING] = {"  its timing and op_log alone", 0, 0},
+        [NUMBERS] = {"  its inputs and both references", 0, 0},
+        [PLAIN] = {"  its plain attention", 0, 0},
+        [INPUTS] = {"  its inputs made and rounded", 0, 0},
+        [REFERENCE] = {"  one reference", 0, 0},
+    };
+    printf(POINT ": 4 G S d flops at the GEMM's rate: %.3g us\n", unit_ns * 1e-3);
+    for (int i = 0; i < PARTS; i++)
+        bench_value(w->b, figures[i].name, "x 4GSd flops", parts[i] / unit_ns, figures[i].most,
+                    figures[i].aim);
+    bench_value(w->b, "inputs over both references", "1", parts[INPUTS] / (2 * parts[REFERENCE]), 1,
+                0.9);
+    bench_value(w->b, "reference over a float64 peak loop", "1",
+                parts[REFERENCE] / (POINT_FLOPS / peak64), 2, 1.8);
+}
+
+static void measure_point(room *w) {
     ks_point point;
     ks_error error;
-    double figures[6][PASSES], rates[PASSES], peaks[PASSES];
-    const loop shape = GEMM(8, 256, 128);
-    if (ks_key_parse(POINT, &ks_kernels, &point, &error)) exit(2);
+    double figures[PARTS][ROUNDS], rates[ROUNDS], peaks[ROUNDS], parts[PARTS];
+    const loop shape = GEMM(8, 256, 128, 0, 0);
+    const int rounds = bench_repetitions(w->b);
+    ks_arena *scratch = need(ks_arena_new(1 << 16));
+    bench_check(!ks_key_parse(POINT, &ks_kernels, &point, &error), error.text);
     w->isa = ks_isa_best();
     w->peak = peak_loop_of(ks_isa_name(w->isa));
     fill(w);
-    for (int i = 0; i < PASSES; i++) {
-        const parts p = time_parts(&point, w->c);
-        const double f[6] = {p.whole, p.shared, p.timing, p.numbers, p.plain, p.inputs};
-        for (int j = 0; j < 6; j++) figures[j][i] = f[j];
+    for (int i = 0; i < rounds; i++) {
+        time_parts(&point, w, scratch, parts);
+        for (int j = 0; j < PARTS; j++) figures[j][i] = parts[j];
+        fill(w);
         rates[i] = shape.work * 1e9 / time_loop(w, &shape, 2000);
-        peaks[i] = w->peak ? time_peak(w, 1, 100000) : 0;
+        peaks[i] = time_peak(w, 1, 100000);
     }
-    double f[6];
-    for (int j = 0; j < 6; j++) f[j] = median(figures[j], PASSES);
-    const double flops = 4.0 * 8 * 32768 * 128, unit = flops / median(rates, PASSES);
-    const char *const names[] = {"all of it",       "inputs, reference, plain shared",
-                                 "mode timing",     "inputs and both references",
-                                 "plain attention", "inputs alone"};
-    printf("\n%s, 4 G S d flops at the GEMM's rate = %.3g us\n", POINT, unit * 1e-3);
-    for (int j = 0; j < 6; j++)
-        printf("  %-34s %9.4g us %8.2f x\n", names[j], f[j] * 1e-3, f[j] / unit);
-    const double reference = f[3] - f[5];
-    printf("  %-34s %9.3g of the two references\n", "inputs", f[5] / reference);
-    printf("  %-34s %9.3g of the float64 peak\n", "references' 8 G S d flops",
-           2 * flops / reference / median(peaks, PASSES));
+    ks_arena_free(scratch);
+    for (int j = 0; j < PARTS; j++) parts[j] = bench_median(figures[j], rounds);
+    print_parts(w, parts, POINT_FLOPS / bench_median(rates, rounds), bench_median(peaks, rounds));
 }
 
-int main(void) {
-    bench w = {.a = need(aligned_alloc(64, MOST * sizeof(float))),
-               .b = need(aligned_alloc(64, MOST * sizeof(float))),
-               .c = need(aligned_alloc(64, MOST * sizeof(float))),
-               .a64 = need(aligned_alloc(64, MOST * sizeof(double))),
-               .b64 = need(aligned_alloc(64, MOST * sizeof(double))),
-               .c64 = need(aligned_alloc(64, MOST * sizeof(double))),
-               .raw = need(aligned_alloc(64, MOST * sizeof(uint16_t)))};
+int main(int argc, char **argv) {
+    room w = {.b = bench_begin("numerics", argc, argv),
+              .a = need(aligned_alloc(64, MOST * sizeof(float))),
+              .b32 = need(aligned_alloc(64, MOST * sizeof(float))),
+              .c = need(aligned_alloc(64, MOST * sizeof(float))),
+              .a64 = need(aligned_alloc(64, MOST * sizeof(double))),
+              .b64 = need(aligned_alloc(64, MOST * sizeof(double))),
+              .c64 = need(aligned_alloc(64, MOST * sizeof(double))),
+              .raw = need(aligned_alloc(64, MOST * sizeof(uint16_t)))};
     void *library = dlopen("libopenblas.so.0", RTLD_NOW);
     void *symbol = library ? dlsym(library, "cblas_sgemm") : NULL;
     memcpy(&w.sgemm, &symbol, sizeof symbol); /* ISO C has no cast between the two */
-    printf("%-10s %-32s %9s %-10s %8s\n", "set", "loop", "rate", "unit", "of peak");
     for (uint32_t i = 0; ks_isa_at(i); i++)
         if (ks_isa_runs_here(ks_isa_at(i))) measure_isa(&w, ks_isa_at(i));
     if (!w.sgemm) printf("OpenBLAS is not installed: not measured\n");
     measure_point(&w);
     if (library) dlclose(library);
-    free(w.a), free(w.b), free(w.c), free(w.a64), free(w.b64), free(w.c64), free(w.raw);
-    return 0;
+    free(w.a), free(w.b32), free(w.c), free(w.a64), free(w.b64), free(w.c64), free(w.raw);
+    return bench_end(w.b);
 }

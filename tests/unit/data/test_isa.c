@@ -133,7 +133,8 @@ static void solutions_are_sums_in_order(void **state) {
 static void check_conversions(const ks_isa *isa) {
     enum { PIECE = 4099 };
     float values[PIECE], back[PIECE];
-    uint32_t raw[PIECE];
+    float rounded[PIECE];
+    uint32_t raw[PIECE], again[PIECE];
     uint32_t bits = 0;
     for (int piece = 0; piece < 100; piece++) {
         for (int i = 0; i < PIECE; i++, bits += 10477) values[i] = ks_float_of_bits(bits);
@@ -144,6 +145,10 @@ static void check_conversions(const ks_isa *isa) {
                 const float expected = ks_round_to((ks_dtype)dtype, values[i]);
                 assert_int_equal(ks_bits32(back[i]), ks_bits32(expected));
             }
+            memcpy(rounded, values, sizeof values);
+            isa->convert->round_floats[dtype](again, rounded, PIECE);
+            assert_memory_equal(again, raw, PIECE * ks_dtype_bytes((ks_dtype)dtype));
+            assert_memory_equal(rounded, back, sizeof back);
         }
     }
 }
