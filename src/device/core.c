@@ -8,29 +8,30 @@
 
 #include <string.h>
 
-typedef struct next_end {
-    uint64_t time;
-    uint32_t lane;
-} next_end;
+/* ---- ends, as they are kept ---- */
 
-static inline void sooner(next_end *best, uint64_t time, uint32_t lane) {
-    const bool is_sooner = time < best->time;
-    best->time = is_sooner ? time : best->time;
-    best->lane = is_sooner ? lane : best->lane;
+static inline uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static inline uint64_t least_of(const uint64_t ends[KS_LANE_COUNT]) {
+    const uint64_t a = least(ends[0], ends[1]), b = least(ends[2], ends[3]);
+    const uint64_t c = least(ends[4], ends[5]), d = least(ends[6], ends[7]);
+    return least(least(least(a, b), least(c, d)), ends[KS_LANE_CPU]);
+}
+
+static inline uint64_t kept_end(uint64_t time, uint32_t lane, bool is_wide) {
+    return is_wide ? time : time << KS_LANE_BITS | lane;
+}
+
+static inline uint64_t time_of(uint64_t end, bool is_wide) {
+    return is_wide ? end : end >> KS_LANE_BITS;
 }
 
 /* Of equal ends the first lane. */
-static inline next_end find_next(const uint64_t ends[KS_LANE_COUNT]) {
-    next_end a = {ends[0], 0}, b = {ends[2], 2}, c = {ends[4], 4}, d = {ends[6], 6};
-    sooner(&a, ends[1], 1);
-    sooner(&b, ends[3], 3);
-    sooner(&c, ends[5], 5);
-    sooner(&d, ends[7], 7);
-    sooner(&a, b.time, b.lane);
-    sooner(&c, d.time, d.lane);
-    sooner(&a, c.time, c.lane);
-    sooner(&a, ends[KS_LANE_CPU], KS_LANE_CPU);
-    return a;
+static inline uint32_t lane_of(const ks_core *core, uint64_t end, bool is_wide) {
+    uint32_t lane = 0;
+    if (!is_wide) return end & ((1u << KS_LANE_BITS) - 1);
+    while (core->ends[lane] != end) lane++;
+    return lane;
 }
 
 /* ---- ready queues ---- */
@@ -50,23 +51,30 @@ static bool grow_ready(ks_core *core, ks_server_state *server) {
     return true;
 }
 
-/* Time does not run back, so a new entry passes only others of this instant. */
-static void add_ready(ks_core *core, ks_launch *launch, const ks_step *step) {
-    ks_server_state *server = &core->servers[step->server - 1];
-    const ks_task_ref task = {launch, step};
-    if (server->instant != core->now) {
-        server->instant = core->now;
-        server->instant_first = server->end;
-    }
-    if (server->end - server->first > server->mask && !grow_ready(core, server)) return;
-    uint32_t at = server->end++;
+/* Time does not run back, so the newest entry passes only others of this instant. */
+static void sort_in(ks_server_state *server) {
+    uint32_t at = server->end - 1;
+    const ks_task_ref task = server->ready[at & server->mask];
     for (; at != server->instant_first; at--) {
         const ks_task_ref *before = &server->ready[(at - 1) & server->mask];
         if (!is_before(&task, before)) break;
         server->ready[at & server->mask] = *before;
     }
     server->ready[at & server->mask] = task;
-    core->touched |= 1u << (step->server - 1);
+}
+
+static inline void add_ready(ks_core *core, ks_launch *launch, const ks_step *step) {
+    ks_server_state *server = &core->servers[step->lane];
+    if (server->end - server->first > server->mask && !grow_ready(core, server)) return;
+    const uint32_t at = server->end++;
+    server->ready[at & server->mask] = (ks_task_ref){launch, step};
+    core->waiting |= 1u << step->lane;
+    if (server->instant == core->now) {
+        sort_in(server);
+    } else {
+        server->instant = core->now;
+        server->instant_first = at;
+    }
 }
 
 /* ---- launches ---- */
@@ -111,9 +119,7 @@ static void complete_command(ks_core *core, ks_launch *launch, const ks_mark *ma
 
 static inline void note_ended(ks_core *core, uint32_t lane, const ks_mark *mark) {
     core->ended[lane] = mark;
-    core->ended_at[lane] = core->now;
-    core->ended_count++;
-    core->only = mark;
+    core->ended_lanes |= 1u << lane;
 }
 
 static inline void complete_stage(ks_core *core, ks_task_ref done, const ks_mark *mark) {
@@ -128,11 +134,10 @@ static inline void complete_stage(ks_core *core, ks_task_ref done, const ks_mark
 
 static void end_service(ks_core *core, uint32_t lane) {
     ks_server_state *server = &core->servers[lane];
-    const ks_mark *mark = &server->marks[server->which];
     core->ends[lane] = KS_NEVER;
-    core->touched |= 1u << lane;
-    note_ended(core, lane, mark);
-    complete_stage(core, server->serving, mark);
+    core->idle |= 1u << lane;
+    note_ended(core, lane, server->mark);
+    complete_stage(core, server->serving, server->mark);
 }
 
 static bool grow_latency(ks_core *core, ks_latency *latency) {
@@ -150,14 +155,15 @@ static bool grow_latency(ks_core *core, ks_latency *latency) {
 static void end_occupancy(ks_core *core, uint32_t lane) {
     ks_server_state *server = &core->servers[lane];
     ks_latency *latency = &core->latencies[lane];
-    const ks_mark *mark = &server->marks[server->which];
+    const ks_mark *mark = server->mark;
     const uint64_t ticks = core->script->latency_ticks;
     core->ends[lane] = KS_NEVER;
-    core->touched |= 1u << lane;
+    core->idle |= 1u << lane;
     note_ended(core, lane, mark);
     if (latency->end - latency->first >= latency->mask && !grow_latency(core, latency)) return;
     if (ticks >= KS_TICKS_LIMIT - core->now) core->status = KS_INPUT;
-    if (latency->first == latency->end) core->ends[KS_LANE_DMA_RD_DONE + lane] = core->now + ticks;
+    if (latency->first == latency->end)
+        ks_core_set_end(core, KS_LANE_DMA_RD_DONE + lane, core->now + ticks);
     ks_latency_entry *entry = &latency->entries[latency->end++ & latency->mask];
     entry->task = server->serving;
     entry->end = core->now + ticks;
@@ -169,9 +175,10 @@ static void end_occupancy(ks_core *core, uint32_t lane) {
 static void end_latency(ks_core *core, uint32_t lane) {
     ks_latency *latency = &core->latencies[lane - KS_LANE_DMA_RD_DONE];
     const ks_latency_entry *entry = &latency->entries[latency->first++ & latency->mask];
-    core->ends[lane] = latency->first == latency->end
-                           ? KS_NEVER
-                           : latency->entries[latency->first & latency->mask].end;
+    if (latency->first == latency->end)
+        core->ends[lane] = KS_NEVER;
+    else
+        ks_core_set_end(core, lane, latency->entries[latency->first & latency->mask].end);
     note_ended(core, lane, &entry->mark);
     complete_stage(core, entry->task, &entry->mark);
 }
@@ -193,51 +200,68 @@ static inline void end_lane(ks_core *core, uint32_t lane) {
 /* ---- 4: starts ---- */
 
 /* Something ended at this instant, or nothing could start: where it is one row, it is the cause. */
-static inline void start_next(ks_core *core, uint32_t lane, next_end *next) {
+static inline const ks_mark *cause_of(const ks_core *core, const ks_task_ref *task) {
+    const uint32_t ended = core->ended_lanes;
+    if (ended & (ended - 1)) return ks_cause_of_stage(core, task);
+    return core->ended[__builtin_ctz(ended)];
+}
+
+static inline uint64_t start_next(ks_core *core, uint32_t lane, bool is_wide) {
     ks_server_state *server = &core->servers[lane];
-    if (core->ends[lane] != KS_NEVER || server->first == server->end) return;
     const ks_task_ref task = server->ready[server->first++ & server->mask];
-    const ks_mark *cause = core->ended_count == 1 ? core->only : ks_cause_of_stage(core, &task);
+    const ks_mark *cause = cause_of(core, &task);
     const uint64_t end = core->now + task.step->service_ticks; /* both below 2^63 */
-    ks_mark *mark = &server->marks[server->which ^= 1];
+    ks_mark *mark = server->last;
+    server->last = server->mark;
+    server->mark = mark;
     mark->path = cause->path;
     mark->path.ticks[server->resource] += task.step->service_ticks;
     mark->order = task.launch->order + task.step->index;
     server->serving = task;
-    core->ends[lane] = end;
-    sooner(next, end, lane);
+    core->idle &= ~(1u << lane);
+    if (server->first == server->end) core->waiting &= ~(1u << lane);
+    core->ends[lane] = kept_end(end, lane, is_wide);
     if (core->sink) ks_event_stage(core, &task, end, cause);
+    return core->ends[lane];
 }
 
 /* ---- the loop ---- */
 
-static void begin_instant(ks_core *core, uint64_t time) {
+static inline void begin_instant(ks_core *core, uint64_t time) {
     core->now = time;
-    core->ended_count = 0;
+    core->ended_lanes = 0;
     core->finished_count = 0;
 }
 
-void ks_core_run(ks_core *core) {
-    next_end next = {0, KS_LANE_CPU};
-    while (next.time < KS_TICKS_LIMIT && !core->status) {
-        begin_instant(core, next.time);
+static inline void run(ks_core *core, bool is_wide) {
+    uint64_t next = core->ends[KS_LANE_CPU];
+    while (next < (is_wide ? KS_TICKS_LIMIT : KS_NEVER) && !core->status) {
+        begin_instant(core, time_of(next, is_wide));
         do {
-            end_lane(core, next.lane);
-            next = find_next(core->ends);
-        } while (next.time == core->now);
+            end_lane(core, lane_of(core, next, is_wide));
+            next = least_of(core->ends);
+        } while (time_of(next, is_wide) == core->now);
         if (core->is_due) {
             core->is_due = false;
             ks_cpu_act(core);
             ks_scheduler_act(core);
-            sooner(&next, core->ends[KS_LANE_CPU], KS_LANE_CPU);
+            next = least(next, core->ends[KS_LANE_CPU]);
         }
-        for (; core->touched; core->touched &= core->touched - 1)
-            start_next(core, (uint32_t)__builtin_ctz(core->touched), &next);
+        for (uint32_t starts; (starts = core->idle & core->waiting) != 0;)
+            next = least(next, start_next(core, (uint32_t)__builtin_ctz(starts), is_wide));
         if (core->sink) ks_event_end_instant(core);
         if (core->closed != KS_NO_COMMAND) {
             ks_forward_boundary(core);
-            next = find_next(core->ends);
+            next = least_of(core->ends);
         }
     }
-    if (next.time != KS_NEVER && !core->status) core->status = KS_INPUT; /* 2^63 ticks or more */
+    if (next != KS_NEVER && !core->status) core->status = KS_INPUT; /* 2^63 ticks or more */
+}
+
+void ks_core_run(ks_core *core) {
+    ks_core_set_end(core, KS_LANE_CPU, 0);
+    if (core->is_wide)
+        run(core, true);
+    else
+        run(core, false);
 }

@@ -3,8 +3,11 @@
  * Time is the instant `now`; everything that will end has its end in `ends`, one lane each: the six
  * servers, the completions of the two DMA servers (a FIFO: their latency is constant), PE_CPU. So
  * the next instant is the least of nine numbers, and nothing is ever searched or sorted but what
- * becomes ready within one instant. Invariants between two instants:
- *  - a server is idle (its lane is KS_NEVER) only if its ready queue is empty;
+ * becomes ready within one instant. An end is kept as 16 x its time + its lane, so that the least
+ * number names its lane; where times may be 2^59 ticks or more, as its time (is_wide).
+ * Invariants between two instants:
+ *  - `idle` has the servers whose lane is KS_NEVER, `waiting` those whose ready queue is not empty;
+ *    no server is in both;
  *  - a ready queue is in order of (ready time, command, stage);
  *  - `missing` of a launch counts, by step, the dependencies that are not complete;
  *  - a composite holds a place from arrival to completion, as one of `arrived` or of `in_flight`.
@@ -60,16 +63,16 @@ typedef struct ks_task_ref {
 } ks_task_ref;
 
 typedef struct ks_server_state {
-    ks_task_ref serving; /* while its lane is not KS_NEVER */
-    /* Of the stage in service, at the end of its occupancy, and of the one before it. */
-    ks_mark marks[2];
-    uint32_t which;
-    ks_resource resource;
     /* Ready stages: a ring of a power of two. */
     ks_task_ref *ready;
     uint32_t mask, first, end;
     uint32_t instant_first; /* where the entries begin that became ready... */
     uint64_t instant;       /* ...at this instant */
+    ks_task_ref serving;    /* while it is not idle */
+    ks_mark *mark;          /* of the stage in service, at the end of its occupancy... */
+    ks_mark *last;          /* ...and of the one before it */
+    ks_resource resource;
+    ks_mark marks[2];
 } ks_server_state;
 
 /* DMA stages between the end of their occupancy and their completion: a ring of a power of two. */
@@ -96,7 +99,8 @@ typedef enum ks_lane {
     KS_LANE_CPU, /* the last: PE_CPU acts after the completions of its instant */
     KS_LANE_COUNT
 } ks_lane;
-enum { KS_SERVER_LANES = KS_LANE_MATH + 1, KS_DMA_LANES = 2 };
+enum { KS_SERVER_LANES = KS_LANE_MATH + 1, KS_DMA_LANES = 2, KS_LANE_BITS = 4 };
+#define KS_NARROW_LIMIT (UINT64_C(1) << 59)
 
 typedef enum ks_cpu_mode {
     KS_CPU_NEXT,
@@ -144,16 +148,17 @@ typedef struct ks_finished {
 typedef struct ks_core {
     uint64_t now;
     uint64_t ends[KS_LANE_COUNT];
-    uint32_t touched;     /* servers, by bit of their lane, to look at in step 4 */
-    uint32_t ended_count; /* rows that ended at this instant */
-    const ks_mark *only;  /* the one, where there is but one */
-    bool is_due;          /* PE_CPU and the scheduler have something to look at */
-    ks_status status;     /* the first failure; ends the run */
+    bool is_wide;           /* how they are kept */
+    bool is_due;            /* PE_CPU and the scheduler have something to look at */
+    uint32_t idle, waiting; /* servers, by bit of their lane */
+    /* The last row that ended on a lane, of those where one ended at this instant. KS_ENDED_MORE: on
+     * PE_CPU's several did. */
+    uint32_t ended_lanes;
+    const ks_mark *ended[KS_LANE_COUNT];
+    ks_status status; /* the first failure; ends the run */
 
     ks_server_state servers[KS_SERVER_LANES];
     ks_latency latencies[KS_DMA_LANES];
-    const ks_mark *ended[KS_LANE_CPU]; /* by lane, the last row that ended... */
-    uint64_t ended_at[KS_LANE_CPU];    /* ...and when */
 
     ks_cpu cpu;
     bool *is_complete; /* by command */
@@ -184,6 +189,18 @@ typedef struct ks_core {
     size_t instant_events; /* where those of this instant begin */
     size_t open_event;     /* a STALL or WAIT that has not ended, or SIZE_MAX */
 } ks_core;
+
+#define KS_ENDED_MORE (UINT32_C(1) << 31)
+static inline bool ks_core_has_ended(const ks_core *core, uint32_t lane) {
+    return core->ended_lanes >> lane & 1;
+}
+
+static inline void ks_core_set_end(ks_core *core, uint32_t lane, uint64_t time) {
+    core->ends[lane] = core->is_wide ? time : time << KS_LANE_BITS | lane;
+}
+static inline uint64_t ks_core_end_of(const ks_core *core, uint32_t lane) { /* not KS_NEVER */
+    return core->is_wide ? core->ends[lane] : core->ends[lane] >> KS_LANE_BITS;
+}
 
 void *ks_core_take(ks_core *core, size_t count, size_t item_bytes); /* NULL: status is set */
 

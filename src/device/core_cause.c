@@ -4,8 +4,7 @@
 #include "device/core.h"
 
 static uint32_t completion_lane(const ks_step *step) {
-    const uint32_t lane = step->server - 1u;
-    return lane < KS_DMA_LANES ? KS_LANE_DMA_RD_DONE + lane : lane;
+    return step->lane < KS_DMA_LANES ? KS_LANE_DMA_RD_DONE + step->lane : step->lane;
 }
 
 const ks_mark *ks_cause_of_stage(const ks_core *core, const ks_task_ref *task) {
@@ -13,13 +12,11 @@ const ks_mark *ks_cause_of_stage(const ks_core *core, const ks_task_ref *task) {
     const ks_mark *best = NULL;
     for (uint32_t i = 0; i < step->dep_count; i++) {
         const uint32_t dep = step->deps[i], lane = completion_lane(&steps[dep]);
-        if (core->ended_at[lane] == core->now &&
-            core->ended[lane]->order == task->launch->order + dep)
+        if (ks_core_has_ended(core, lane) && core->ended[lane]->order == task->launch->order + dep)
             best = ks_mark_first(best, core->ended[lane]);
     }
     if (task->launch->start_ticks == core->now) best = ks_mark_first(best, task->launch->start);
-    const uint32_t own = step->server - 1u;
-    if (core->ended_at[own] == core->now) best = ks_mark_first(best, core->ended[own]);
+    if (ks_core_has_ended(core, step->lane)) best = ks_mark_first(best, core->ended[step->lane]);
     if (!best) KS_BUG("a stage starts though nothing ended");
     return best;
 }

@@ -66,16 +66,18 @@ static void start_segment(ks_core *core, uint32_t index) {
     cpu->mark->path.ticks[KS_RESOURCE_cpu] += segment->ticks;
     cpu->mark->order = ks_order_of(cpu->command, KS_CPU_STAGE);
     cpu->mark->segment = index;
-    core->ends[KS_LANE_CPU] = cpu->until = core->now + segment->ticks;
+    cpu->until = core->now + segment->ticks;
+    ks_core_set_end(core, KS_LANE_CPU, cpu->until);
     if (core->sink) ks_event_dispatch(core, segment, core->now + segment->ticks, cause);
 }
 
 static void end_segment(ks_core *core) {
     ks_cpu *cpu = &core->cpu;
     core->ends[KS_LANE_CPU] = KS_NEVER;
-    cpu->dispatch = core->only = cpu->mark;
+    cpu->dispatch = core->ended[KS_LANE_CPU] = cpu->mark;
     cpu->dispatch_end = core->now;
-    core->ended_count++;
+    if (ks_core_has_ended(core, KS_LANE_CPU)) core->ended_lanes |= KS_ENDED_MORE;
+    core->ended_lanes |= 1u << KS_LANE_CPU;
 }
 
 static void arrive(ks_core *core) {

@@ -51,7 +51,7 @@ void ks_event_stage(ks_core *core, const ks_task_ref *task, uint64_t occupied_en
                     const ks_mark *cause) {
     const ks_plan *plan = &task->launch->template->plan;
     const uint32_t cmd = ks_launch_cmd(task->launch);
-    const bool is_dma = task->step->server - 1 < KS_DMA_LANES;
+    const bool is_dma = task->step->lane < KS_DMA_LANES;
     add(core, &(ks_event){.kind = plan->stages[task->step->index].kind,
                           .cmd = cmd,
                           .stage = task->step->index,

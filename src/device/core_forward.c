@@ -20,7 +20,8 @@
  * the last one's, moved on by p tiles (ks_loop_build compared them; durations follow from shapes;
  * commands that are not in the words are complete). Then it does what our machine does with the
  * tiles behind the loop. So the tiles are taken off the count, n x what a stretch took is added to
- * the sums (checked for overflow), and our machine's clock and numbers stay as they are.
+ * the sums (checked for overflow), and our machine's clock stays as it is. Equal tiles of the script
+ * that PE_CPU has not read are passed over likewise, by moving the machine's numbers on.
  *
  * The critical path: each mark that is under way carries sums and, as `origin`, the mark of the
  * last boundary that it descends from. A stretch adds to the sums of mark i, over those of its
@@ -114,6 +115,15 @@ static bool add_skipped(uint64_t *sum, uint64_t each, uint64_t stretches) {
     return total < KS_TICKS_LIMIT;
 }
 
+/* Tiles that are left out first, then such of the script. */
+static void pass_over(ks_core *core, uint64_t tiles) {
+    ks_forward *f = core->forward;
+    const uint64_t of_count = tiles < f->left ? tiles : f->left;
+    f->left -= of_count;
+    f->passed += of_count;
+    if (tiles > of_count) ks_snapshot_move(core, (int64_t)(tiles - of_count));
+}
+
 /* So many stretches like the one from the snapshot `back` boundaries ago to the last one. */
 static bool skip(ks_core *core, uint64_t back, uint64_t stretches) {
     ks_forward *f = core->forward;
@@ -129,10 +139,15 @@ static bool skip(ks_core *core, uint64_t back, uint64_t stretches) {
     f->skipped_stall += stretches * (b->stall_ticks - a->stall_ticks); /* less than the ticks */
     f->skipped_wait += stretches * (b->wait_ticks - a->wait_ticks);
     for (size_t i = 0; i < s.count; i++) f->marks[i]->path = path_after(&s, i, stretches);
-    f->left -= stretches * (b->tile - a->tile);
-    f->passed += stretches * (b->tile - a->tile);
     f->comparable = 0;
+    pass_over(core, stretches * (b->tile - a->tile));
     return true;
+}
+
+/* Equal tiles of the script that PE_CPU has not read. */
+static uint64_t count_unread(const ks_core *core) {
+    const ks_loop *loop = &core->script->loop;
+    return (loop->end_instruction - core->cpu.next) / loop->instruction_count;
 }
 
 static bool skip_repeated(ks_core *core) {
@@ -140,10 +155,11 @@ static bool skip_repeated(ks_core *core) {
     const ks_snapshot *b = snapshot_back(f, 0);
     for (uint64_t back = 1; back < f->comparable; back++) {
         const ks_snapshot *a = snapshot_back(f, back);
-        if (b->tile <= a->tile || b->tile - a->tile > f->left || !ks_snapshot_is_same(a, b) ||
-            a->dispatch_left != b->dispatch_left)
+        if (b->tile <= a->tile || a->dispatch_left != b->dispatch_left ||
+            !ks_snapshot_is_same(a, b))
             continue;
-        if (!skip(core, back, f->left / (b->tile - a->tile))) return false;
+        const uint64_t stretches = (f->left + count_unread(core)) / (b->tile - a->tile);
+        if (stretches == 0 || !skip(core, back, stretches)) return false;
         if (f->way == KS_WAY_FULL) f->way = KS_WAY_FORWARD;
         return true;
     }
@@ -159,7 +175,7 @@ static bool skip_drifting(ks_core *core) {
     if (tiles == 0 || !skip(core, 1, tiles)) return false;
     const uint64_t shift = tiles * (uint64_t)later; /* modulo 2^64, as later may be negative */
     core->cpu.until += shift;
-    core->ends[KS_LANE_CPU] = core->cpu.until;
+    ks_core_set_end(core, KS_LANE_CPU, core->cpu.until);
     f->way = KS_WAY_DRIFT;
     return true;
 }
@@ -179,7 +195,7 @@ static void move_back(ks_core *core) {
     if (core->closed < loop->first_command + 2 * loop->command_count ||
         snapshot_back(f, 0)->lowest < loop->first_command + loop->command_count)
         return;
-    ks_snapshot_move_back(core);
+    ks_snapshot_move(core, -1);
     f->left--;
     f->passed++;
 }

@@ -42,8 +42,9 @@ struct ks_forward {
 /* The machine after this instant, its marks listed in forward->marks; false: status is set. */
 bool ks_snapshot_take(ks_core *core, ks_snapshot *snapshot);
 bool ks_snapshot_is_same(const ks_snapshot *a, const ks_snapshot *b); /* in every word */
-/* The numbers of all that is under way, less by one equal tile. */
-void ks_snapshot_move_back(ks_core *core);
+/* The numbers of all that is under way, as in the last snapshot, moved on by so many equal tiles, or
+ * back where it is negative. */
+void ks_snapshot_move(ks_core *core, int64_t tiles);
 
 /* core_drift.c */
 void ks_drift_begin(ks_forward *forward); /* of a stretch */

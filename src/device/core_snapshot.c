@@ -56,12 +56,12 @@ static void add_mark(taker *t, ks_mark *mark) {
 static bool add_server(taker *t, ks_lane lane) {
     ks_server_state *server = &t->core->servers[lane];
     const uint32_t ready = server->end - server->first;
-    const uint64_t end = t->core->ends[lane];
+    const bool is_idle = t->core->idle >> lane & 1;
     if (!make_room(t, 4 + 2 * (size_t)ready, 1)) return false;
-    add_word(t, end == KS_NEVER ? KS_NEVER : end - t->core->now);
-    if (end != KS_NEVER) {
+    add_word(t, is_idle ? KS_NEVER : ks_core_end_of(t->core, lane) - t->core->now);
+    if (!is_idle) {
         add_task(t, &server->serving);
-        add_mark(t, &server->marks[server->which]);
+        add_mark(t, server->mark);
     }
     add_word(t, ready);
     for (uint32_t i = server->first; i != server->end; i++)
@@ -142,37 +142,53 @@ bool ks_snapshot_is_same(const ks_snapshot *a, const ks_snapshot *b) {
            memcmp(a->words, b->words, a->word_count * sizeof *a->words) == 0;
 }
 
-/* ---- moving back ---- */
+/* ---- moving ---- */
 
 /* A primitive has one stage, so its launch is met once; composites are in flight. */
 static void move_task(const ks_task_ref *task, uint64_t by) {
-    if (!task->launch->template->sample->is_composite) task->launch->order -= by;
+    if (!task->launch->template->sample->is_composite) task->launch->order += by;
 }
 
-void ks_snapshot_move_back(ks_core *core) {
-    const ks_loop *loop = &core->script->loop;
-    const uint32_t commands = loop->command_count, first = loop->first_command;
-    const uint64_t by = ks_order_of(commands, KS_CPU_STAGE);
-    const size_t marks =
-        core->forward->snapshots[(core->forward->snapshot_count - 1) % KS_KEPT_SNAPSHOTS]
-            .mark_count;
-    for (size_t i = 0; i < marks; i++) core->forward->marks[i]->order -= by;
+static void move_stages(ks_core *core, uint64_t by) {
     for (int lane = 0; lane < KS_SERVER_LANES; lane++) {
         ks_server_state *server = &core->servers[lane];
-        if (core->ends[lane] != KS_NEVER) move_task(&server->serving, by);
+        if (!(core->idle >> lane & 1)) move_task(&server->serving, by);
         for (uint32_t i = server->first; i != server->end; i++)
             move_task(&server->ready[i & server->mask], by);
     }
-    for (int k = 0; k < KS_DMA_LANES; k++)
-        for (uint32_t i = core->latencies[k].first; i != core->latencies[k].end; i++)
-            move_task(&core->latencies[k].entries[i & core->latencies[k].mask].task, by);
-    for (uint32_t i = 0; i < core->in_flight_count; i++) core->in_flight[i]->order -= by;
+    for (int k = 0; k < KS_DMA_LANES; k++) {
+        const ks_latency *latency = &core->latencies[k];
+        for (uint32_t i = latency->first; i != latency->end; i++)
+            move_task(&latency->entries[i & latency->mask].task, by);
+    }
+    for (uint32_t i = 0; i < core->in_flight_count; i++) core->in_flight[i]->order += by;
+}
+
+/* Commands before those in hand are complete, later ones are not. */
+static void move_complete(ks_core *core, int64_t commands) {
+    const uint32_t first = core->script->loop.first_command;
+    const size_t by = (size_t)(commands < 0 ? -commands : commands);
+    const size_t kept = core->script->command_count - first - by;
+    bool *from = core->is_complete + first, *to = from;
+    *(commands < 0 ? &from : &to) += by;
+    memmove(to, from, kept * sizeof *to);
+    if (commands < 0)
+        memset(to + kept, false, by * sizeof *to);
+    else
+        memset(from, true, by * sizeof *from);
+}
+
+void ks_snapshot_move(ks_core *core, int64_t tiles) {
+    const ks_loop *loop = &core->script->loop;
+    const ks_forward *f = core->forward;
+    const int64_t commands = tiles * loop->command_count;
+    const uint64_t by = (uint64_t)commands << KS_ORDER_BITS;
+    const size_t marks = f->snapshots[(f->snapshot_count - 1) % KS_KEPT_SNAPSHOTS].mark_count;
+    for (size_t i = 0; i < marks; i++) f->marks[i]->order += by;
+    move_stages(core, by);
     for (uint32_t i = 0; i < core->arrived_count; i++)
-        core->arrived[(core->arrived_first + i) & core->arrived_mask].cmd -= commands;
-    core->cpu.command -= commands;
-    core->cpu.next -= loop->instruction_count;
-    bool *is_complete = core->is_complete + first;
-    const size_t kept = core->script->command_count - first - commands;
-    memmove(is_complete, is_complete + commands, kept * sizeof *is_complete);
-    memset(is_complete + kept, 0, commands * sizeof *is_complete);
+        core->arrived[(core->arrived_first + i) & core->arrived_mask].cmd += (uint32_t)commands;
+    core->cpu.command += (uint32_t)commands;
+    core->cpu.next += (size_t)(tiles * (int64_t)loop->instruction_count);
+    move_complete(core, commands);
 }

@@ -203,7 +203,7 @@ static bool time_steps(const ks_script *script, ks_template *t) {
     for (uint32_t s = 0; s < t->step_count; s++) {
         ks_step *step = &t->steps[s];
         step->service_ticks = script->work_ticks[step->work];
-        is_fine &= add_ticks(&t->busy_ticks[step->server], step->service_ticks);
+        is_fine &= add_ticks(&t->busy_ticks[step->lane + 1], step->service_ticks);
     }
     return is_fine;
 }

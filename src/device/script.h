@@ -18,7 +18,7 @@ typedef struct ks_step {
     uint32_t next_count;
     uint32_t index; /* the stage's number */
     uint32_t work;  /* index in the script's works */
-    uint8_t server; /* a ks_server */
+    uint8_t lane;   /* its ks_server - 1 */
     uint8_t dep_count;
     bool is_last; /* its completion completes the command */
 } ks_step;
@@ -29,6 +29,7 @@ typedef struct ks_template {
     const ks_command *sample;
     ks_plan plan; /* without services */
     uint32_t step_count, root_count, segment_count;
+    uint32_t dma_count; /* steps with a latency */
     ks_step *steps;
     const uint32_t *roots; /* steps that wait for nothing, ascending */
     uint64_t *missing;     /* dependencies by step, a byte each: what a launch begins with */
