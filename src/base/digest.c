@@ -3,6 +3,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/digits.h"
+
 static ks_digest canonical(XXH128_hash_t hash) {
     XXH128_canonical_t form;
     ks_digest digest;
@@ -16,11 +18,7 @@ ks_digest ks_digest_of(const void *data, size_t length) {
 }
 
 void ks_digest_print(char hex[KS_DIGEST_HEX], const ks_digest *digest) {
-    for (size_t i = 0; i < sizeof digest->bytes; i++) {
-        hex[2 * i] = "0123456789abcdef"[digest->bytes[i] >> 4];
-        hex[2 * i + 1] = "0123456789abcdef"[digest->bytes[i] & 15];
-    }
-    hex[KS_DIGEST_HEX - 1] = '\0';
+    *ks_put_hex(hex, digest->bytes, sizeof digest->bytes) = '\0';
 }
 
 /* The state itself is the object: it wants 64-byte alignment, which XXH3_createState gives. */

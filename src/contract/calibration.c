@@ -1,29 +1,29 @@
 #include "contract/calibration.h"
 
-#include <string.h>
-
-#include "base/status.h"
-
 static const ks_constant_info infos[KS_CONSTANT_COUNT] = {
-#define X(name, class, text, unit, from_adr, about) \
-    [KS_C_##name] = {#name, KS_##class, text, unit, from_adr, about},
+#define X(name, class, value, unit, from_adr, about) \
+    [KS_C_##name] = {#name, KS_##class, #value, unit, from_adr, about},
     KS_CONSTANT_MAP(X)
 #undef X
 };
 
 const ks_constant_info *ks_constant_describe(ks_constant constant) { return &infos[constant]; }
 
-ks_calibration ks_calibration_default(void) {
-    ks_calibration calibration;
-    for (int i = 0; i < KS_CONSTANT_COUNT; i++) {
-        calibration.values[i] = KS_RULE_MAC;
-        if (infos[i].value_class == KS_GEMM_RULE_NAME) continue;
-        const char *text = infos[i].default_text;
-        if (ks_decimal_parse(text, strlen(text), &calibration.values[i]) != KS_DECIMAL_OK)
-            KS_BUG("default of %s", infos[i].name);
-    }
-    return calibration;
-}
+#define TICKS_OF(value) (uint64_t)((value)*1e4 + 0.5)
+#define VALUE_WHOLE_FROM_1(value) TICKS_OF(value)
+#define VALUE_WHOLE_FROM_0(value) TICKS_OF(value)
+#define VALUE_DECIMAL_FROM_0(value) TICKS_OF(value)
+#define VALUE_DECIMAL_ABOVE_0(value) TICKS_OF(value)
+#define VALUE_GEMM_RULE_NAME(value) RULE_##value
+#define RULE_mac KS_RULE_MAC
+
+static const ks_calibration defaults = {{
+#define X(name, class, value, unit, from_adr, about) [KS_C_##name] = VALUE_##class(value),
+    KS_CONSTANT_MAP(X)
+#undef X
+}};
+
+ks_calibration ks_calibration_default(void) { return defaults; }
 
 const char *ks_gemm_rule_name(ks_gemm_rule rule) {
     static const char *const names[KS_RULE_COUNT] = {"mac", "ws", "os"};

@@ -16,42 +16,42 @@ typedef enum ks_constant_class {
     KS_GEMM_RULE_NAME /* mac, ws, os */
 } ks_constant_class;
 
-/* X(name, class, default as text, unit, is from the ADR, meaning). KEY order. */
-#define KS_CONSTANT_MAP(X)                                                                         \
-    X(clock_ghz, DECIMAL_ABOVE_0, "1.25", "GHz", 1, "clock of the PE; turns cycles into ns")       \
-    X(dispatch_fixed_cycles, DECIMAL_FROM_0, "40", "cycle", 1,                                     \
-      "PE_CPU cost of a dispatched segment")                                                       \
-    X(dispatch_cycles_per_byte, DECIMAL_FROM_0, "0.0625", "cycle/byte", 1,                         \
-      "PE_CPU cost of a logical byte")                                                             \
-    X(max_composite_logical_bytes, WHOLE_FROM_1, "1024", "byte", 1, "cap of a dispatched segment") \
-    X(op_header_bytes, WHOLE_FROM_0, "16", "byte", 0, "logical bytes of an op without handles")    \
-    X(operand_bytes, WHOLE_FROM_0, "6", "byte", 0, "logical bytes of an operand handle")           \
-    X(queue_depth, WHOLE_FROM_1, "8", "command", 0, "composites between arrival and completion")   \
-    X(tcm_bytes, WHOLE_FROM_1, "1048576", "byte", 0, "allocatable TCM")                            \
-    X(stream_buffers, WHOLE_FROM_1, "4", "step", 0, "steps whose tiles can be staged at once")     \
-    X(operand_buffers, WHOLE_FROM_1, "2", "step", 0, "steps whose tiles can be fetched at once")   \
-    X(acc_buffers, WHOLE_FROM_1, "2", "tile", 0,                                                   \
-      "output tiles that can be accumulated or stored at once")                                    \
-    X(dma_bytes_per_cycle, DECIMAL_ABOVE_0, "64", "byte/cycle", 0, "rate of each DMA direction")   \
-    X(dma_latency_cycles, DECIMAL_FROM_0, "250", "cycle", 0,                                       \
-      "from the end of occupancy to completion")                                                   \
-    X(dma_burst_bytes, WHOLE_FROM_1, "64", "byte", 0, "rows of a transfer are rounded up to it")   \
-    X(fetch_bytes_per_cycle, DECIMAL_ABOVE_0, "256", "byte/cycle", 0,                              \
-      "TCM or staging to operand buffers")                                                         \
-    X(store_bytes_per_cycle, DECIMAL_ABOVE_0, "256", "byte/cycle", 0,                              \
-      "accumulator to TCM or write staging")                                                       \
-    X(gemm_rule, GEMM_RULE_NAME, "mac", "", 0,                                                     \
-      "cycle rule: mac, ws (weight-stationary), os (output-stationary)")                           \
-    X(gemm_rows, WHOLE_FROM_1, "16", "row", 0, "rows of the MAC array")                            \
-    X(gemm_cols, WHOLE_FROM_1, "64", "column", 0, "columns of the MAC array")                      \
-    X(gemm_fill_cycles, DECIMAL_FROM_0, "16", "cycle", 0, "start-up of a GEMM step (rule mac)")    \
-    X(gemm_tile_m, WHOLE_FROM_1, "16", "row", 0, "tile of a GEMM loop along m")                    \
-    X(gemm_tile_n, WHOLE_FROM_1, "64", "column", 0, "tile of a GEMM loop along n")                 \
-    X(gemm_tile_k, WHOLE_FROM_1, "64", "element", 0, "tile of a GEMM loop along k")                \
-    X(math_lanes, WHOLE_FROM_1, "64", "lane", 0, "elements a MATH cycle")                          \
-    X(math_startup_cycles, DECIMAL_FROM_0, "8", "cycle", 0, "start-up of a MATH stage")            \
-    X(math_exp_weight, DECIMAL_ABOVE_0, "4", "cycle", 0, "cycles of a lane-wide exp_diff")         \
-    X(math_div_weight, DECIMAL_ABOVE_0, "4", "cycle", 0,                                           \
+/* X(name, class, default, unit, is from the ADR, meaning). KEY order. */
+#define KS_CONSTANT_MAP(X)                                                                       \
+    X(clock_ghz, DECIMAL_ABOVE_0, 1.25, "GHz", 1, "clock of the PE; turns cycles into ns")       \
+    X(dispatch_fixed_cycles, DECIMAL_FROM_0, 40, "cycle", 1,                                     \
+      "PE_CPU cost of a dispatched segment")                                                     \
+    X(dispatch_cycles_per_byte, DECIMAL_FROM_0, 0.0625, "cycle/byte", 1,                         \
+      "PE_CPU cost of a logical byte")                                                           \
+    X(max_composite_logical_bytes, WHOLE_FROM_1, 1024, "byte", 1, "cap of a dispatched segment") \
+    X(op_header_bytes, WHOLE_FROM_0, 16, "byte", 0, "logical bytes of an op without handles")    \
+    X(operand_bytes, WHOLE_FROM_0, 6, "byte", 0, "logical bytes of an operand handle")           \
+    X(queue_depth, WHOLE_FROM_1, 8, "command", 0, "composites between arrival and completion")   \
+    X(tcm_bytes, WHOLE_FROM_1, 1048576, "byte", 0, "allocatable TCM")                            \
+    X(stream_buffers, WHOLE_FROM_1, 4, "step", 0, "steps whose tiles can be staged at once")     \
+    X(operand_buffers, WHOLE_FROM_1, 2, "step", 0, "steps whose tiles can be fetched at once")   \
+    X(acc_buffers, WHOLE_FROM_1, 2, "tile", 0,                                                   \
+      "output tiles that can be accumulated or stored at once")                                  \
+    X(dma_bytes_per_cycle, DECIMAL_ABOVE_0, 64, "byte/cycle", 0, "rate of each DMA direction")   \
+    X(dma_latency_cycles, DECIMAL_FROM_0, 250, "cycle", 0,                                       \
+      "from the end of occupancy to completion")                                                 \
+    X(dma_burst_bytes, WHOLE_FROM_1, 64, "byte", 0, "rows of a transfer are rounded up to it")   \
+    X(fetch_bytes_per_cycle, DECIMAL_ABOVE_0, 256, "byte/cycle", 0,                              \
+      "TCM or staging to operand buffers")                                                       \
+    X(store_bytes_per_cycle, DECIMAL_ABOVE_0, 256, "byte/cycle", 0,                              \
+      "accumulator to TCM or write staging")                                                     \
+    X(gemm_rule, GEMM_RULE_NAME, mac, "", 0,                                                     \
+      "cycle rule: mac, ws (weight-stationary), os (output-stationary)")                         \
+    X(gemm_rows, WHOLE_FROM_1, 16, "row", 0, "rows of the MAC array")                            \
+    X(gemm_cols, WHOLE_FROM_1, 64, "column", 0, "columns of the MAC array")                      \
+    X(gemm_fill_cycles, DECIMAL_FROM_0, 16, "cycle", 0, "start-up of a GEMM step (rule mac)")    \
+    X(gemm_tile_m, WHOLE_FROM_1, 16, "row", 0, "tile of a GEMM loop along m")                    \
+    X(gemm_tile_n, WHOLE_FROM_1, 64, "column", 0, "tile of a GEMM loop along n")                 \
+    X(gemm_tile_k, WHOLE_FROM_1, 64, "element", 0, "tile of a GEMM loop along k")                \
+    X(math_lanes, WHOLE_FROM_1, 64, "lane", 0, "elements a MATH cycle")                          \
+    X(math_startup_cycles, DECIMAL_FROM_0, 8, "cycle", 0, "start-up of a MATH stage")            \
+    X(math_exp_weight, DECIMAL_ABOVE_0, 4, "cycle", 0, "cycles of a lane-wide exp_diff")         \
+    X(math_div_weight, DECIMAL_ABOVE_0, 4, "cycle", 0,                                           \
       "cycles of a lane-wide div_bcast, rsqrt_mean, rmsnorm")
 
 typedef enum ks_constant {

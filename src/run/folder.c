@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 
+enum { BUFFER_BYTES = 1 << 18 }; /* a write(2) costs as much as formatting ten rows */
+
 static char *join(const char *a, const char *b) {
     ks_text text = {0};
     ks_text_add_string(&text, a);
@@ -76,6 +78,8 @@ FILE *ks_folder_create(const ks_folder *folder, const char *name, ks_error *erro
     FILE *file = path.has_failed ? NULL : fopen(path.data, "wb");
     if (!file)
         ks_fail(error, KS_IO, "cannot make '%s/%s': %s", folder->part, name, strerror(errno));
+    else
+        setvbuf(file, NULL, _IOFBF, BUFFER_BYTES); /* without memory for it: the usual buffer */
     ks_text_free(&path);
     return file;
 }

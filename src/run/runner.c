@@ -23,16 +23,24 @@ typedef struct slot {
     ks_text key, label, params, line;
 } slot;
 
+/* Indices that follow each other. */
+typedef struct window {
+    slot *slots;
+    slot **order; /* slots to run, the longest first */
+    size_t count, run_count;
+} window;
+
 typedef struct runner {
     const ks_sweep *sweep;
     const ks_grid *grid;
     const ks_run_options *options;
     ks_account *account;
     ks_progress progress;
-    slot *slots;
-    slot **order; /* of a window: slots to run, the longest first */
-    size_t window, count, run_count;
+    ks_names shown;    /* parameters that points.csv has a column for */
+    window windows[2]; /* one is run while the one before it is handed over */
+    size_t room;       /* slots of a window */
     ks_worker **workers;
+    bool has_gap;           /* the next row cannot be handed over any more */
     ks_status status;       /* the first that is not KS_OK */
     atomic_bool has_failed; /* the same, to be asked while threads run */
     ks_error *error;
@@ -68,8 +76,8 @@ static int compare_costs(const void *left, const void *right) {
 static void print_params(const runner *r, slot *s) {
     ks_text_clear(&s->params);
     const ks_names taken = ks_kernel_names(kernel_of(r, s));
-    for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
-        if (name == KS_P_kernel || !ks_grid_shows(r->grid, name)) continue;
+    for (ks_names left = r->shown; left; left &= left - 1) {
+        const ks_name name = __builtin_ctzll(left);
         ks_text_add_char(&s->params, ',');
         if (taken & KS_NAME_BIT(name))
             ks_value_print(&s->params, name, r->sweep->kernels, ks_point_get(&s->cell.point, name));
@@ -129,31 +137,16 @@ static void keep_first_failure(runner *r, ks_status status, const ks_error *erro
     }
 }
 
-static void order_by_cost(runner *r) {
-    r->run_count = 0;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->slots[i].cell.status == KS_CELL_RUN) r->order[r->run_count++] = &r->slots[i];
-    qsort(r->order, r->run_count, sizeof(slot *), compare_costs);
-}
-
-/* Expands and runs the slots; the longest first, so that no thread waits long at the end. */
-static void run_window(runner *r) {
-#pragma omp parallel num_threads(r->options->threads)
-    {
-        ks_error error = {{0}};
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < r->count; i++)
-            keep_first_failure(r, expand(r, &r->slots[i], &error), &error);
-#pragma omp single
-        order_by_cost(r);
-#pragma omp for schedule(dynamic, 1)
-        for (size_t i = 0; i < r->run_count; i++) {
-            if (atomic_load(&r->has_failed) || is_stopped(r)) continue;
-            error.text[0] = '\0';
-            keep_first_failure(r, run_slot(r, r->order[i], r->workers[omp_get_thread_num()]),
-                               &error);
-        }
+static void order_by_cost(window *w) {
+    bool is_even = true; /* as in mode dispatch: nothing to sort */
+    w->run_count = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        slot *s = &w->slots[i];
+        if (s->cell.status != KS_CELL_RUN) continue;
+        w->order[w->run_count++] = s;
+        is_even = is_even && s->cost == w->order[0]->cost;
     }
+    if (!is_even) qsort(w->order, w->run_count, sizeof(slot *), compare_costs);
 }
 
 /* ---- in grid order ---- */
@@ -191,12 +184,38 @@ static ks_status hand_over(runner *r, slot *s) {
                                   s->has_run ? &s->row : NULL, is_ruled_out(s));
 }
 
-static void hand_over_window(runner *r) {
-    for (size_t i = 0; i < r->count; i++) {
-        slot *s = &r->slots[i];
-        if (s->cell.status == KS_CELL_RUN && !s->has_run) return; /* stopped: rows have no gap */
-        keep_first_failure(r, hand_over(r, s), NULL);
-        if (r->status) return;
+/* Rows have no gap: nothing follows one that did not run or could not be taken. */
+static void hand_over_window(runner *r, window *w) {
+    for (size_t i = 0; i < w->count && !r->has_gap; i++) {
+        slot *s = &w->slots[i];
+        r->has_gap = s->cell.status == KS_CELL_RUN && !s->has_run;
+        if (r->has_gap) return;
+        const ks_status status = hand_over(r, s);
+        r->has_gap = status != KS_OK;
+        keep_first_failure(r, status, NULL);
+    }
+}
+
+/* Expands and runs the slots, the longest first, so that no thread waits long at the end; one of
+ * the threads hands over the window before (or NULL) meanwhile. */
+static void run_window(runner *r, window *w, window *before) {
+#pragma omp parallel num_threads(r->options->threads)
+    {
+        ks_error error = {{0}};
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < w->count; i++)
+            keep_first_failure(r, expand(r, &w->slots[i], &error), &error);
+#pragma omp single
+        order_by_cost(w);
+#pragma omp single nowait
+        if (before) hand_over_window(r, before);
+#pragma omp for schedule(dynamic, 1)
+        for (size_t i = 0; i < w->run_count; i++) {
+            if (atomic_load(&r->has_failed) || is_stopped(r)) continue;
+            error.text[0] = '\0';
+            keep_first_failure(r, run_slot(r, w->order[i], r->workers[omp_get_thread_num()]),
+                               &error);
+        }
     }
 }
 
@@ -211,39 +230,53 @@ void ks_run_each(int threads, size_t count, void *self,
 }
 
 static bool make_room(runner *r) {
-    r->slots = calloc(r->window, sizeof *r->slots);
-    r->order = calloc(r->window, sizeof(slot *));
+    bool is_fine = true;
+    for (int i = 0; i < 2; i++) {
+        window *w = &r->windows[i];
+        w->slots = calloc(r->room, sizeof *w->slots);
+        w->order = calloc(r->room, sizeof(slot *));
+        is_fine = is_fine && w->slots && w->order;
+    }
     r->workers = calloc((size_t)r->options->threads, sizeof(ks_worker *));
-    bool is_fine = r->slots && r->order && r->workers;
+    is_fine = is_fine && r->workers;
     for (int i = 0; is_fine && i < r->options->threads; i++)
         is_fine = (r->workers[i] = ks_worker_new()) != NULL;
     return is_fine;
 }
 
-static void free_room(runner *r) {
-    for (size_t i = 0; r->slots && i < r->window; i++) {
-        ks_text_free(&r->slots[i].key);
-        ks_text_free(&r->slots[i].label);
-        ks_text_free(&r->slots[i].params);
-        ks_text_free(&r->slots[i].line);
+static void free_window(window *w, size_t room) {
+    for (size_t i = 0; w->slots && i < room; i++) {
+        ks_text_free(&w->slots[i].key);
+        ks_text_free(&w->slots[i].label);
+        ks_text_free(&w->slots[i].params);
+        ks_text_free(&w->slots[i].line);
     }
-    for (int i = 0; r->workers && i < r->options->threads; i++) ks_worker_free(r->workers[i]);
-    free(r->workers);
-    free(r->order);
-    free(r->slots);
+    free(w->order);
+    free(w->slots);
 }
 
+static void free_room(runner *r) {
+    for (int i = 0; i < 2; i++) free_window(&r->windows[i], r->room);
+    for (int i = 0; r->workers && i < r->options->threads; i++) ks_worker_free(r->workers[i]);
+    free(r->workers);
+}
+
+/* Fail-fast looks at a window's rows before it goes on to the next. */
 static ks_status run_all(runner *r) {
     const uint64_t size = ks_grid_size(r->grid);
-    for (uint64_t first = 0; first < size; first += r->window) {
-        r->count = size - first < r->window ? (size_t)(size - first) : r->window;
-        for (size_t i = 0; i < r->count; i++) r->slots[i].index = first + i;
-        run_window(r);
-        hand_over_window(r);
+    window *before = NULL;
+    for (uint64_t first = 0; first < size; first += r->room) {
+        window *w = &r->windows[first / r->room % 2];
+        w->count = size - first < r->room ? (size_t)(size - first) : r->room;
+        for (size_t i = 0; i < w->count; i++) w->slots[i].index = first + i;
+        run_window(r, w, before);
+        const bool is_last = first + w->count == size;
+        const bool is_over = is_last || r->options->is_fail_fast || r->status || is_stopped(r);
+        if (is_over) hand_over_window(r, w);
+        before = is_over ? NULL : w;
         if (is_stopped(r)) return ks_fail(r->error, KS_IO, "interrupted");
         if (r->status) return r->status;
-        if (r->options->is_fail_fast && r->account->red && first + r->count < size)
-            return KS_FAILED;
+        if (r->options->is_fail_fast && r->account->red && !is_last) return KS_FAILED;
     }
     return KS_OK;
 }
@@ -255,10 +288,12 @@ ks_status ks_run(const ks_sweep *sweep, const ks_grid *grid, const ks_run_option
                 .options = options,
                 .account = account,
                 .progress = {.planned = planned},
-                .window = options->is_fail_fast ? FAIL_FAST_WINDOW : WINDOW,
+                .room = options->is_fail_fast ? FAIL_FAST_WINDOW : WINDOW,
                 .error = error};
     *account = (ks_account){.planned = planned, .verdicts = {[KS_VERDICT_not_run] = planned}};
     error->text[0] = '\0';
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++)
+        if (name != KS_P_kernel && ks_grid_shows(grid, name)) r.shown |= KS_NAME_BIT(name);
     ks_status status = make_room(&r) ? run_all(&r) : KS_NO_MEMORY;
     if (status == KS_NO_MEMORY) ks_fail(error, status, "out of memory");
     free_room(&r);

@@ -24,7 +24,7 @@ typedef struct ks_run_options {
     void *self;
     /* In the worker that ran the point, so several at once: renders the record's line. */
     void (*format)(const void *self, const ks_record *record, ks_text *line);
-    /* In grid order, one at a time. */
+    /* In grid order, one at a time; meanwhile points of later windows run. */
     ks_status (*take)(void *self, const ks_record *record, const ks_text *line);
     /* Every index of the grid in order, for gates and winners; row NULL where a rule took it out. */
     ks_status (*take_index)(void *self, const ks_point *point, const char *label, const ks_row *row,

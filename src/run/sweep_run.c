@@ -13,6 +13,7 @@ typedef struct sweep_run {
     ks_gates *gates;
     ks_winners *winners;
     ks_text line;
+    int why; /* errno of a row that could not be written; or 0 */
 } sweep_run;
 
 static ks_status put(FILE *file, const char *bytes, size_t length) {
@@ -26,8 +27,10 @@ static void format(const void *self, const ks_record *record, ks_text *line) {
 
 static ks_status take(void *self, const ks_record *record, const ks_text *line) {
     sweep_run *run = self;
-    const ks_status status = run->options->point(run->options->self, record);
-    return status ? status : put(run->points, line->data, line->length);
+    ks_status status = run->options->point(run->options->self, record);
+    if (!status) status = put(run->points, line->data, line->length);
+    if (status == KS_IO) run->why = errno; /* of this thread, which need not be the one to say it */
+    return status;
 }
 
 static ks_status take_index(void *self, const ks_point *point, const char *label, const ks_row *row,
@@ -149,7 +152,7 @@ ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t plan
     if (!status) status = run_points(&run, grid, planned, oplog_folder.data, account, error);
     status = close_files(&run, status, error);
     if (status == KS_IO && !error->text[0])
-        ks_fail(error, status, "cannot write the report: %s", strerror(errno));
+        ks_fail(error, status, "cannot write the report: %s", strerror(run.why ? run.why : errno));
     if (status == KS_NO_MEMORY && !error->text[0]) ks_fail(error, status, "out of memory");
     ks_text_free(&run.line);
     ks_text_free(&oplog_folder);

@@ -148,6 +148,7 @@ static bool has_label(const ks_text *out, size_t start, const char *label) {
 void ks_grid_labels(const ks_grid *grid, uint64_t index, ks_text *out) {
     const size_t start = out->length;
     ks_spot spot;
+    if (grid->label_axis < 0) return;
     ks_spot_at(grid, index, &spot);
     if (!spot.label) return;
     const ks_axis *axis = &grid->sweep->axes[grid->label_axis];

@@ -3,30 +3,38 @@
 #include <string.h>
 
 #include "base/digest.h"
+#include "base/digits.h"
 #include "sweep/quote.h"
 #include "sweep/tree.h"
 
-static uint64_t default_of(const ks_point *point, const ks_point *defaults, ks_name name) {
-    if (name == KS_P_score) return ks_param_of(point, KS_P_dtype);
-    if (name == KS_P_p_dtype) return ks_param_of(point, KS_P_score);
-    return ks_point_get(defaults, name);
-}
-
-static bool has_default(ks_name name) {
-    return !((KS_NAMES_SHAPES | KS_NAME_BIT(KS_P_kernel)) & KS_NAME_BIT(name));
+/* Names whose value is not the default, or that have none. */
+static ks_names spoken_names(const ks_point *point) {
+    const ks_point defaults = ks_point_default();
+    ks_names params = KS_NAMES_SHAPES | KS_NAME_BIT(KS_P_kernel), constants = 0;
+    for (int i = 0; i < KS_PARAM_COUNT; i++)
+        params |= (ks_names)(point->params[i] != defaults.params[i]) << i;
+    for (int i = 0; i < KS_CONSTANT_COUNT; i++)
+        constants |= (ks_names)(point->calibration.values[i] != defaults.calibration.values[i])
+                     << i;
+    /* These two follow another parameter. */
+    params &= ~(KS_NAME_BIT(KS_P_score) | KS_NAME_BIT(KS_P_p_dtype));
+    if (ks_param_of(point, KS_P_score) != ks_param_of(point, KS_P_dtype))
+        params |= KS_NAME_BIT(KS_P_score);
+    if (ks_param_of(point, KS_P_p_dtype) != ks_param_of(point, KS_P_score))
+        params |= KS_NAME_BIT(KS_P_p_dtype);
+    return params | constants << KS_NAME_CONSTANTS;
 }
 
 static void print_names(ks_text *out, const ks_kernel_table *kernels, const ks_point *point,
                         ks_names names) {
-    const ks_point defaults = ks_point_default();
-    const char *joint = "";
-    for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
-        const uint64_t value = ks_point_get(point, name);
-        if (!(names & KS_NAME_BIT(name))) continue;
-        if (has_default(name) && value == default_of(point, &defaults, name)) continue;
-        ks_text_add_format(out, "%s%s=", joint, ks_name_text(name));
-        ks_value_print(out, name, kernels, value);
-        joint = " ";
+    bool is_first = true;
+    for (ks_names left = spoken_names(point) & names; left; left &= left - 1) {
+        const ks_name name = __builtin_ctzll(left);
+        if (!is_first) ks_text_add_char(out, ' ');
+        is_first = false;
+        ks_text_add_string(out, ks_name_text(name));
+        ks_text_add_char(out, '=');
+        ks_value_print(out, name, kernels, ks_point_get(point, name));
     }
 }
 
@@ -44,11 +52,8 @@ void ks_key_print_part(ks_text *out, const ks_kernel_table *kernels, const ks_po
 }
 
 void ks_key_id(char id[KS_KEY_ID], const char *key) {
-    char hex[KS_DIGEST_HEX];
     const ks_digest digest = ks_digest_of(key, strlen(key));
-    ks_digest_print(hex, &digest);
-    memcpy(id, hex, KS_KEY_ID - 1);
-    id[KS_KEY_ID - 1] = '\0';
+    *ks_put_hex(id, digest.bytes, (KS_KEY_ID - 1) / 2) = '\0';
 }
 
 typedef struct reader {
