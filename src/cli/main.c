@@ -38,7 +38,8 @@ int main(int argc, char **argv) {
                                                      [KS_VERB_LIST] = ks_verb_list,
                                                      [KS_VERB_SHOW] = ks_verb_show,
                                                      [KS_VERB_DIFF] = ks_verb_diff,
-                                                     [KS_VERB_STUDY] = ks_verb_study};
+                                                     [KS_VERB_STUDY] = ks_verb_study,
+                                                     [KS_VERB_ADR] = ks_verb_adr};
     ks_options options;
     ks_error error = {{0}};
     hold_standard_streams();
@@ -51,6 +52,6 @@ int main(int argc, char **argv) {
     }
     if (ks_isa_choose(getenv("KS_ISA"), &options.isa, &error))
         return ks_say_error(KS_INPUT, &error);
-    if (options.verb == KS_VERB_RUN || options.verb == KS_VERB_STUDY) set_up_stopping();
+    if (options.verb & (KS_VERB_RUN | KS_VERB_STUDY | KS_VERB_ADR)) set_up_stopping();
     return ks_close_stdout(run[options.verb](&options));
 }

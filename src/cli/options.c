@@ -33,7 +33,8 @@ static const struct verb {
      "what moved between two op_logs, two report folders, or a report folder and a golden"},
     {"study", KS_VERB_STUDY, true, 1, 1, "STUDY",
      "which constants a figure hangs on, and at which ones a gate flips"},
-    {"adr", KS_VERB_ADR, false, 0, 0, "TABLE", "result tables of decision records"},
+    {"adr", KS_VERB_ADR, true, 1, KS_MAX_ARGUMENTS, "TABLE...",
+     "result tables of decision records, rebuilt from the results stored beside them"},
     {"report", KS_VERB_REPORT, false, 0, 0, "DIR", "rebuild the pages of a report folder"},
     {"merge", KS_VERB_MERGE, false, 0, 0, "DIR...", "join shards"},
     {"history", KS_VERB_HISTORY, false, 0, 0, "", "nights over time"},
@@ -159,6 +160,11 @@ FLAG(set_commands, shows_commands)
 FLAG(set_plan, shows_plan)
 FLAG(set_show_oplog, shows_oplog)
 FLAG(set_gate, asks_gates)
+FLAG(set_check, checks)
+FLAG(set_inputs, checks_inputs)
+FLAG(set_verify, verifies)
+FLAG(set_collect, collects)
+FLAG(set_force, is_forced)
 #undef FLAG
 
 /* ---- the table ---- */
@@ -173,7 +179,8 @@ static const struct option_info {
 } infos[] = {
     {"output", 'o', KS_VERB_RUN | KS_VERB_STUDY, "DIR", set_output,
      "report folder (default reports/NAME; of several sweeps reports)"},
-    {"threads", 'j', KS_VERB_RUN | KS_VERB_STUDY, "N", set_threads, "threads (default: all)"},
+    {"threads", 'j', KS_VERB_RUN | KS_VERB_STUDY | KS_VERB_ADR, "N", set_threads,
+     "threads (default: all)"},
     {"set", 0, GRID_VERBS, "NAME=VALUES", set_set,
      "replace or add an axis or constant: TILE=16,64 or any YAML value"},
     {"where", 0, GRID_VERBS, "EXPR", set_where, "only the points for which the expression holds"},
@@ -198,7 +205,15 @@ static const struct option_info {
      "write inputs and OUT as raw float32 (turns data mode on)"},
     {"gate", 0, KS_VERB_STUDY, NULL, set_gate,
      "exit 1 when a gate does not hold at the base, or is not proved over its box"},
-    {"quiet", 'q', KS_VERB_RUN | KS_VERB_STUDY, NULL, set_quiet,
+    {"check", 0, KS_VERB_ADR, NULL, set_check,
+     "write nothing; say what differs from the stored results, and hand edits"},
+    {"inputs", 0, KS_VERB_ADR, NULL, set_inputs,
+     "with --check: say which sweep, calibration, models or program changed since"},
+    {"verify", 0, KS_VERB_ADR, NULL, set_verify,
+     "write nothing; simulate every stored point again, each figure must be equal"},
+    {"collect", 0, KS_VERB_ADR, NULL, set_collect, "take the results anew, stale or not"},
+    {"force", 0, KS_VERB_ADR, NULL, set_force, "write over a block that was edited by hand"},
+    {"quiet", 'q', KS_VERB_RUN | KS_VERB_STUDY | KS_VERB_ADR, NULL, set_quiet,
      "print what is red and the verdict only"},
     {"verbose", 'v', KS_VERB_RUN | KS_VERB_LIST | KS_VERB_SHOW, NULL, set_verbose,
      "print more: each point and gate (run), values, costs and gates (list), the path (show)"},

@@ -48,10 +48,11 @@ typedef struct ks_options {
     bool is_exact_full;
     bool is_fail_fast, ignores_golden, is_json, is_quiet, is_verbose;
     bool asks_gates;                                   /* study */
-    bool shows_points, shows_constants, shows_columns; /* list */
-    bool shows_commands, shows_plan, shows_oplog;      /* show */
-    const char *tensor_folder;                         /* show; NULL: none */
-    const ks_isa *isa;                                 /* main sets it from KS_ISA */
+    bool shows_points, shows_constants, shows_columns;         /* list */
+    bool shows_commands, shows_plan, shows_oplog;              /* show */
+    bool checks, checks_inputs, verifies, collects, is_forced; /* adr */
+    const char *tensor_folder;                                 /* show; NULL: none */
+    const ks_isa *isa;                                         /* main sets it from KS_ISA */
 } ks_options;
 
 typedef enum ks_options_answer {

@@ -2,6 +2,7 @@
 #ifndef KS_RESULT_TALLY_H
 #define KS_RESULT_TALLY_H
 
+#include "base/exact.h"
 #include "base/status.h"
 #include "result/row.h"
 
@@ -13,9 +14,10 @@ typedef struct ks_gate_line {
     const char *gate, *group, *op;
     bool has_sides; /* false (doubt): value and limit are empty cells */
     double value, limit;
-    ks_gate_answer answer; /* raw, before `expect` */
-    bool is_red;           /* after it */
-    const char *why;       /* of the gate in the sweep file, or of a doubt */
+    const ks_exact *exact_value, *exact_limit; /* until `take` returns; NULL in a doubt */
+    ks_gate_answer answer;                     /* raw, before `expect` */
+    bool is_red;                               /* after it */
+    const char *why;                           /* of the gate in the sweep file, or of a doubt */
 } ks_gate_line;
 
 /* A line of winners.csv. */

@@ -209,26 +209,27 @@ static const char *why_in_doubt(const asking *a, ks_expr_answer answer) {
     return answer == KS_EXPR_UNDEFINED ? "a division by zero" : "a side has no value";
 }
 
-static ks_gate_answer ask_comparison(const asking *a, ks_gate_line *line) {
-    ks_exact left = {0}, right = {0};
+static ks_gate_answer ask_comparison(const asking *a, ks_exact *left, ks_exact *right,
+                                     ks_gate_line *line) {
     const ks_expr_answer answer =
-        ks_expr_compare(a->state->gate->expr, resolve, (void *)a, &left, &right);
+        ks_expr_compare(a->state->gate->expr, resolve, (void *)a, left, right);
     line->op = ks_expr_operator(a->state->gate->expr);
     line->has_sides = answer == KS_EXPR_YES || answer == KS_EXPR_NO;
-    line->value = ks_exact_double(&left);
-    line->limit = ks_exact_double(&right);
+    line->value = ks_exact_double(left);
+    line->limit = ks_exact_double(right);
     /* Beyond every double: the answer is exact, the cells stay empty. */
     const bool are_doubles = line->value - line->value == 0 && line->limit - line->limit == 0;
-    ks_exact_free(&left);
-    ks_exact_free(&right);
     if (!line->has_sides) line->why = why_in_doubt(a, answer);
     const bool has_answer = line->has_sides;
     line->has_sides = has_answer && are_doubles;
     if (!has_answer) return KS_GATE_doubt;
+    line->exact_value = left;
+    line->exact_limit = right;
     return answer == KS_EXPR_YES ? KS_GATE_yes : KS_GATE_no;
 }
 
-static ks_gate_answer ask_twins(const asking *a, ks_gate_line *line) {
+static ks_gate_answer ask_twins(const asking *a, ks_exact *left, ks_exact *right,
+                                ks_gate_line *line) {
     size_t distinct = 0;
     for (size_t i = 0; i < a->state->side_count; i++) {
         const side_value *value = &a->group->sides[i];
@@ -247,6 +248,10 @@ static ks_gate_answer ask_twins(const asking *a, ks_gate_line *line) {
     line->has_sides = true;
     line->value = (double)distinct;
     line->limit = 1;
+    *left = ks_exact_of_u64(distinct);
+    *right = ks_exact_of_u64(1);
+    line->exact_value = left;
+    line->exact_limit = right;
     return distinct == 1 ? KS_GATE_yes : KS_GATE_no;
 }
 
@@ -263,12 +268,17 @@ static ks_status ask_group(const asking *a, size_t number, ks_account *account, 
     const ks_gate *gate = a->state->gate;
     ks_gate_line line = {
         .gate = gate->name, .group = ks_text_map_at(a->state->map, number), .why = gate->why};
-    line.answer = gate->twins ? ask_twins(a, &line) : ask_comparison(a, &line);
+    ks_exact left = {0}, right = {0};
+    line.answer =
+        gate->twins ? ask_twins(a, &left, &right, &line) : ask_comparison(a, &left, &right, &line);
     line.is_red =
         line.answer == KS_GATE_doubt || (line.answer == KS_GATE_yes) == gate->expects_fail;
     account->gate_groups[line.answer]++;
     account->gates_red += line.is_red;
-    return take(self, &line);
+    const ks_status status = take(self, &line);
+    ks_exact_free(&left);
+    ks_exact_free(&right);
+    return status;
 }
 
 /* A gate that no group was asked proves nothing. */

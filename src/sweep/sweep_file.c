@@ -171,7 +171,9 @@ ks_status ks_sweep_read_expr(ks_sweep_reader *r, const ks_tree *node, ks_expr_fo
         .kernels = r->sweep->kernels,
         .columns = may_name_columns ? r->options->columns : NULL,
         .column_count = may_name_columns ? r->options->column_count : 0,
-        .models = r->has_models ? r->models.labels : no_models,
+        .models = r->takes_any_model ? NULL
+                  : r->has_models    ? r->models.labels
+                                     : no_models,
         .model_count = r->models.count,
     };
     ks_expr *expr;

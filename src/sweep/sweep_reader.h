@@ -24,6 +24,7 @@ typedef struct ks_sweep_reader {
     const ks_sweep_options *options;
     ks_model_file models; /* read when the first model is named */
     bool has_models;
+    bool takes_any_model; /* labels are not looked up */
     struct {
         ks_place place;
         const char *section; /* NULL: not set yet */
@@ -39,6 +40,9 @@ ks_status ks_sweep_read_sets(ks_sweep_reader *r); /* --set */
 ks_status ks_sweep_read_rules(ks_sweep_reader *r, const ks_tree *root);
 ks_status ks_sweep_read_gates(ks_sweep_reader *r, const ks_tree *root);
 ks_status ks_sweep_read_tolerance(ks_sweep_reader *r, const ks_tree *root);
+/* name, then expr or twin, and when, of one gate; `gates`: those before it. */
+ks_status ks_sweep_read_question(ks_sweep_reader *r, const ks_tree *map, const ks_gate *gates,
+                                 ks_gate *gate);
 
 /* FOLDER-of-the-sweep/NAME, else sweeps/NAME; *path is NULL when neither is there. */
 ks_status ks_sweep_beside(ks_sweep_reader *r, const char *name, const char **path);

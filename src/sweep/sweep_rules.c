@@ -145,6 +145,12 @@ static ks_status read_question(ks_sweep_reader *r, const ks_tree *map, ks_gate *
     return status || !when ? status : ks_sweep_read_expr(r, when, KS_EXPR_CONDITION, &gate->when);
 }
 
+ks_status ks_sweep_read_question(ks_sweep_reader *r, const ks_tree *map, const ks_gate *gates,
+                                 ks_gate *gate) {
+    const ks_status status = read_gate_name(r, map, gates, gate);
+    return status ? status : read_question(r, map, gate);
+}
+
 static ks_status read_gate(ks_sweep_reader *r, const ks_tree *map, const ks_gate *gates,
                            ks_gate *gate) {
     static const char *const keys[] = {"name", "expr", "when", "expect", "why", "twin"};
@@ -153,8 +159,7 @@ static ks_status read_gate(ks_sweep_reader *r, const ks_tree *map, const ks_gate
     size_t index = 0;
     ks_status status =
         ks_tree_expect_keys(map, "a gate", keys, COUNT(keys), KS_EXPR_ADVICE, r->error);
-    if (status == KS_OK) status = read_gate_name(r, map, gates, gate);
-    if (status == KS_OK) status = read_question(r, map, gate);
+    if (status == KS_OK) status = ks_sweep_read_question(r, map, gates, gate);
     if (status == KS_OK)
         status = ks_tree_text(ks_tree_find(map, "why"), "why", &gate->why, r->error);
     if (status) return status;

@@ -1,0 +1,37 @@
+/* A table of a decision record while `adr` works on it; for verb_adr.c and adr_check.c alone. */
+#ifndef KS_CLI_ADR_H
+#define KS_CLI_ADR_H
+
+#include "cli/options.h"
+#include "report/adr_page.h"
+#include "run/adr_collect.h"
+#include "run/adr_judge.h"
+
+typedef struct ks_adr_work {
+    const ks_options *options;
+    ks_adr *adr;
+    ks_text rows_path, inputs_path; /* beside the page */
+    ks_adr_stored stored;
+    ks_adr_block block;
+    ks_text text; /* of the block, as it should stand */
+    ks_text page_bytes;
+    ks_adr_page page;
+    const ks_adr_span *span; /* of this table */
+} ks_adr_work;
+
+bool ks_adr_is_stored(const ks_adr_work *w);
+ks_status ks_adr_load(ks_adr_work *w, ks_error *error);
+ks_status ks_adr_render(ks_adr_work *w, ks_error *error);
+ks_status ks_adr_open_page(ks_adr_work *w, ks_error *error);
+ks_adr_collect_options ks_adr_collecting(ks_adr_work *w);
+
+/* --check, --check --inputs, --verify. */
+ks_status ks_adr_check(ks_adr_work *w, int *code, ks_error *error);
+/* The block's text is not what its own digest says. */
+bool ks_adr_is_edited(const ks_adr_work *w);
+/* Appends `missing: ...` and KEYs of points that are planned but not stored. */
+void ks_adr_say_missing(const ks_adr_work *w, ks_text *out);
+/* Prints the gates and the verdict; the exit code. */
+int ks_adr_say_result(const ks_adr_work *w);
+
+#endif

@@ -1,0 +1,189 @@
+/* adr --check, --check --inputs and --verify: is the page what the stored results say, are they of
+ * today's inputs, does the simulator still give them? */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/adr.h"
+#include "cli/verbs.h"
+#include "report/adr_block.h"
+#include "run/adr_verify.h"
+
+enum { SHOWN_MISSING = 5, SHOWN_LINE = 200 };
+
+bool ks_adr_is_edited(const ks_adr_work *w) {
+    char hex[KS_ADR_SHORT_HEX];
+    const ks_adr_span *span = w->span;
+    const ks_digest digest = ks_digest_of(w->page.bytes + span->begin, span->end - span->begin);
+    ks_adr_short_hex(hex, &digest);
+    return *span->block && strcmp(hex, span->block) != 0;
+}
+
+void ks_adr_say_missing(const ks_adr_work *w, ks_text *out) {
+    for (size_t i = 0; i < w->block.source_count; i++) {
+        const ks_adr_source *source = &w->block.sources[i];
+        ks_text keys = {0};
+        if (source->held >= source->planned) continue;
+        ks_text_add_format(out, "missing: %s holds %" PRIu64 " of %" PRIu64 " points of %s\n",
+                           ks_text_string(&w->rows_path), source->held, source->planned,
+                           source->name);
+        ks_adr_list_missing(w->adr, &w->stored.inputs, source->name, &w->stored.rows, SHOWN_MISSING,
+                            &keys);
+        for (const char *at = ks_text_string(&keys); *at;) {
+            const size_t length = strcspn(at, "\n");
+            ks_text_add_format(out, "  %.*s\n", (int)length, at);
+            at += length + 1;
+        }
+        ks_text_free(&keys);
+    }
+}
+
+int ks_adr_say_result(const ks_adr_work *w) {
+    static const int codes[KS_ADR_RESULT_COUNT] = {[KS_ADR_FAIL] = 1, [KS_ADR_INCOMPLETE] = 3};
+    size_t counts[KS_ADR_RESULT_COUNT] = {0};
+    ks_text out = {0};
+    uint64_t failed = 0;
+    for (size_t i = 0; i < w->block.source_count; i++) failed += w->block.sources[i].failed;
+    for (size_t i = 0; i < w->block.gate_count; i++) counts[w->block.gates[i].result]++;
+    ks_adr_gates_say(&out, &w->block, true);
+    ks_text_add_format(&out, "%s: %zu gates", w->adr->name, w->block.gate_count);
+    for (int r = 0; r < KS_ADR_RESULT_COUNT; r++)
+        if (counts[r])
+            ks_text_add_format(&out, ", %zu %s", counts[r], ks_adr_result_name((ks_adr_result)r));
+    ks_text_add_char(&out, '\n');
+    fputs(ks_text_string(&out), stdout);
+    ks_text_free(&out);
+    const int code = codes[ks_adr_block_result(&w->block)];
+    return failed ? ks_worst_code(code, 1) : code;
+}
+
+/* ---- bytes ---- */
+
+/* The first line in which the page and what it should say differ. */
+static void say_difference(const ks_adr_work *w, const char *what) {
+    const char *is = w->page.bytes + w->span->begin, *end = w->page.bytes + w->span->end;
+    const char *should = ks_text_string(&w->text);
+    size_t line = w->span->begin_line + 1;
+    for (;; line++) {
+        const char *feed = memchr(is, '\n', (size_t)(end - is));
+        const size_t length = (size_t)((feed ? feed : end) - is), wanted = strcspn(should, "\n");
+        const bool is_over = is == end || !*should;
+        if (is_over || length != wanted || memcmp(is, should, length) != 0) {
+            const int found_length = length < SHOWN_LINE ? (int)length : SHOWN_LINE;
+            const int wanted_length = wanted < SHOWN_LINE ? (int)wanted : SHOWN_LINE;
+            printf("%s:%zu: %s\n  found    %.*s\n  expected %.*s\n", w->adr->into, line, what,
+                   found_length, is, wanted_length, should);
+            return;
+        }
+        is += length + 1;
+        should += wanted + 1;
+    }
+}
+
+static bool is_as_it_should(const ks_adr_work *w) {
+    const size_t length = w->span->end - w->span->begin;
+    return length == w->text.length &&
+           memcmp(w->page.bytes + w->span->begin, w->text.data, length) == 0;
+}
+
+/* Every way in which the page is not what the stored results say; how many. A point that is not
+ * stored shows in their digest. */
+static size_t check_bytes(const ks_adr_work *w) {
+    char results[KS_ADR_SHORT_HEX];
+    ks_text missing = {0};
+    size_t count = 0;
+    ks_adr_say_missing(w, &missing);
+    fputs(ks_text_string(&missing), stdout);
+    ks_text_free(&missing);
+    ks_adr_short_hex(results, &w->stored.digest);
+    if (!*w->span->block) {
+        printf("%s:%zu: drift: the block of table=%s was not made yet; run `kernsweep adr %s`\n",
+               w->adr->into, w->span->begin_line, w->adr->name, w->adr->file);
+        return 1;
+    }
+    if (strcmp(results, w->span->results) != 0) {
+        printf("%s: results changed: they are %s, the block at %s:%zu was made from %s\n",
+               ks_text_string(&w->rows_path), results, w->adr->into, w->span->begin_line,
+               w->span->results);
+        count++;
+    }
+    if (ks_adr_is_edited(w)) {
+        say_difference(w, "hand edit: the block is not what kernsweep wrote");
+        count++;
+    } else if (!is_as_it_should(w)) {
+        say_difference(w, "drift: the block is not what the stored results give");
+        count++;
+    }
+    return count;
+}
+
+/* Blocks of tables that nobody stored results for. */
+static ks_status check_neighbours(const ks_adr_work *w, ks_error *error) {
+    const char *into = w->adr->into, *slash = strrchr(into, '/');
+    for (size_t i = 0; i < w->page.count; i++) {
+        const ks_adr_span *span = &w->page.spans[i];
+        ks_text path = {0};
+        ks_text_add_format(&path, "%.*s%s.results.csv", slash ? (int)(slash - into) + 1 : 0, into,
+                           span->table);
+        const bool is_there = span == w->span || ks_path_exists(ks_text_string(&path));
+        ks_text_free(&path);
+        if (!is_there)
+            return ks_fail(error, KS_INPUT,
+                           "%s:%zu: found a block of table=%s, expected a table whose results are "
+                           "stored beside the page",
+                           into, span->begin_line, span->table);
+    }
+    return KS_OK;
+}
+
+static ks_status check_inputs(const ks_adr_work *w, size_t *count, ks_error *error) {
+    ks_adr_inputs now = {0};
+    ks_text stale = {0};
+    const ks_status status = ks_adr_inputs_now(w->adr, &w->stored.inputs, &now, error);
+    if (!status) *count = ks_adr_inputs_compare(&stale, &w->stored.inputs, &now);
+    fputs(ks_text_string(&stale), stdout);
+    if (*count) printf("%s: run `kernsweep adr %s`\n", w->adr->name, w->adr->file);
+    ks_adr_inputs_free(&now);
+    ks_text_free(&stale);
+    return status;
+}
+
+/* A page that drifted is not judged: what it says is not what is stored. */
+static ks_status check_page(ks_adr_work *w, int *code, ks_error *error) {
+    size_t stale = 0;
+    ks_status status = ks_adr_render(w, error);
+    if (!status) status = check_neighbours(w, error);
+    if (status) return status;
+    const size_t drift = check_bytes(w);
+    if (w->options->checks_inputs) status = check_inputs(w, &stale, error);
+    *code = drift || stale ? 1 : ks_adr_say_result(w);
+    return status;
+}
+
+static ks_status verify(ks_adr_work *w, int *code, ks_error *error) {
+    const ks_adr_collect_options options = ks_adr_collecting(w);
+    ks_text out = {0};
+    size_t count = 0;
+    const ks_status status = ks_adr_verify(&w->stored, &options, &out, &count, error);
+    fputs(ks_text_string(&out), stdout);
+    if (!status)
+        printf("%s: verified: %zu points simulated again, %zu differ\n", w->adr->name,
+               w->stored.rows.count, count);
+    if (count) *code = ks_worst_code(*code, 1);
+    ks_text_free(&out);
+    return status;
+}
+
+ks_status ks_adr_check(ks_adr_work *w, int *code, ks_error *error) {
+    ks_status status = ks_adr_open_page(w, error);
+    if (status) return status;
+    if (!ks_adr_is_stored(w))
+        return ks_fail(error, KS_FAILED,
+                       "missing: %s or %s is not there; `kernsweep adr %s` collects the results",
+                       w->rows_path.data, w->inputs_path.data, w->adr->file);
+    status = ks_adr_load(w, error);
+    if (!status && w->options->checks) status = check_page(w, code, error);
+    if (!status && w->options->verifies) status = verify(w, code, error);
+    return status;
+}

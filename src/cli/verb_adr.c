@@ -1,0 +1,270 @@
+/* adr: result tables of decision records. What is stored beside the page is what it says. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/adr.h"
+#include "cli/verbs.h"
+#include "kernels/kernels.h"
+#include "report/adr_block.h"
+#include "run/gates.h"
+
+enum { MOST_STORED_BYTES = 1 << 28, MOST_PAGE_BYTES = 1 << 26 };
+
+/* ---- files ---- */
+
+static ks_status no_memory(ks_error *error) {
+    return ks_fail(error, KS_NO_MEMORY, "out of memory");
+}
+
+static ks_status name_files(ks_adr_work *w, ks_error *error) {
+    const char *into = w->adr->into, *slash = strrchr(into, '/');
+    const int folder = slash ? (int)(slash - into) + 1 : 0;
+    ks_text_add_format(&w->rows_path, "%.*s%s.results.csv", folder, into, w->adr->name);
+    ks_text_add_format(&w->inputs_path, "%.*s%s.inputs.csv", folder, into, w->adr->name);
+    return w->rows_path.has_failed || w->inputs_path.has_failed ? no_memory(error) : KS_OK;
+}
+
+/* New bytes are there whole or not at all. */
+static ks_status write_whole(const char *path, const char *bytes, size_t length, ks_error *error) {
+    ks_text part = {0};
+    ks_text_add_format(&part, "%s.part", path);
+    ks_status status =
+        part.has_failed ? no_memory(error) : ks_file_write(part.data, bytes, length, error);
+    if (!status) status = ks_path_rename(part.data, path, error);
+    ks_text_free(&part);
+    return status;
+}
+
+static ks_status make_folder_of(const char *path, ks_error *error) {
+    const char *slash = strrchr(path, '/');
+    ks_text folder = {0};
+    if (!slash || slash == path) return KS_OK;
+    ks_text_add(&folder, path, (size_t)(slash - path));
+    const ks_status status =
+        folder.has_failed ? no_memory(error) : ks_folder_make(folder.data, error);
+    ks_text_free(&folder);
+    return status;
+}
+
+/* ---- what is stored ---- */
+
+bool ks_adr_is_stored(const ks_adr_work *w) {
+    return ks_path_exists(w->rows_path.data) && ks_path_exists(w->inputs_path.data);
+}
+
+static ks_status read_rows(ks_adr_work *w, const ks_text *bytes, ks_error *error) {
+    if (!ks_adr_rows_begin(&w->stored.rows, &ks_kernels)) return no_memory(error);
+    w->stored.digest = ks_digest_of(ks_text_string(bytes), bytes->length);
+    return ks_adr_rows_parse(&w->stored.rows, w->rows_path.data, ks_text_string(bytes),
+                             bytes->length, error);
+}
+
+ks_status ks_adr_load(ks_adr_work *w, ks_error *error) {
+    ks_text rows = {0}, inputs = {0};
+    ks_status status = ks_file_read(w->rows_path.data, MOST_STORED_BYTES, &rows, error);
+    if (!status) status = ks_file_read(w->inputs_path.data, MOST_STORED_BYTES, &inputs, error);
+    if (!status) status = read_rows(w, &rows, error);
+    if (!status)
+        status = ks_adr_inputs_parse(&w->stored.inputs, w->inputs_path.data,
+                                     ks_text_string(&inputs), inputs.length, error);
+    ks_text_free(&rows);
+    ks_text_free(&inputs);
+    return status;
+}
+
+static void say_begin(void *self, const char *source, uint64_t points) {
+    const ks_adr_work *w = self;
+    if (!w->options->is_quiet)
+        printf("%s: simulating %" PRIu64 " points of %s\n", w->adr->name, points, source);
+}
+
+ks_adr_collect_options ks_adr_collecting(ks_adr_work *w) {
+    return (ks_adr_collect_options){.isa = w->options->isa,
+                                    .threads = w->options->threads ? w->options->threads
+                                                                   : ks_run_threads(),
+                                    .is_stopped = &ks_is_stopped,
+                                    .self = w,
+                                    .begin = say_begin};
+}
+
+static ks_status collect(ks_adr_work *w, ks_error *error) {
+    const ks_adr_collect_options options = ks_adr_collecting(w);
+    ks_text rows = {0}, inputs = {0};
+    ks_adr_stored_free(&w->stored);
+    ks_status status = ks_adr_rows_begin(&w->stored.rows, &ks_kernels) ? KS_OK : no_memory(error);
+    if (!status)
+        status = ks_adr_collect(w->adr, &options, &w->stored.rows, &w->stored.inputs, error);
+    if (!status) {
+        ks_adr_rows_print(&rows, &w->stored.rows);
+        ks_adr_inputs_print(&inputs, &w->stored.inputs);
+        if (rows.has_failed || inputs.has_failed) status = no_memory(error);
+    }
+    if (!status) {
+        w->stored.digest = ks_digest_of(rows.data, rows.length);
+        status = make_folder_of(w->rows_path.data, error);
+    }
+    if (!status) status = write_whole(w->rows_path.data, rows.data, rows.length, error);
+    if (!status) status = write_whole(w->inputs_path.data, inputs.data, inputs.length, error);
+    ks_text_free(&rows);
+    ks_text_free(&inputs);
+    return status;
+}
+
+/* Stored results stand as long as they are of today's inputs. */
+static ks_status get_results(ks_adr_work *w, ks_error *error) {
+    ks_adr_inputs now = {0};
+    ks_text stale = {0};
+    const bool is_stored = ks_adr_is_stored(w);
+    ks_status status = is_stored && !w->options->collects ? ks_adr_load(w, error) : KS_OK;
+    if (status || !is_stored || w->options->collects) return status ? status : collect(w, error);
+    status = ks_adr_inputs_now(w->adr, &w->stored.inputs, &now, error);
+    const bool is_stale = !status && ks_adr_inputs_compare(&stale, &w->stored.inputs, &now) > 0;
+    fputs(ks_text_string(&stale), stdout);
+    if (is_stale) status = collect(w, error);
+    ks_adr_inputs_free(&now);
+    ks_text_free(&stale);
+    return status;
+}
+
+/* ---- the page ---- */
+
+ks_status ks_adr_render(ks_adr_work *w, ks_error *error) {
+    const ks_status status = ks_adr_judge(w->adr, &w->stored, &w->block, error);
+    if (status) return status;
+    ks_adr_block_print(&w->text, &w->block);
+    return w->text.has_failed ? no_memory(error) : KS_OK;
+}
+
+/* The page, its markers sound, with the block of this table. */
+ks_status ks_adr_open_page(ks_adr_work *w, ks_error *error) {
+    const char *into = w->adr->into;
+    if (!ks_path_exists(into))
+        return ks_fail(error, KS_INPUT,
+                       "%s: found no such file, expected the page with the block "
+                       "of table=%s",
+                       into, w->adr->name);
+    ks_status status = ks_file_read(into, MOST_PAGE_BYTES, &w->page_bytes, error);
+    if (!status)
+        status = ks_adr_page_parse(into, ks_text_string(&w->page_bytes), w->page_bytes.length,
+                                   &w->page, error);
+    if (status) return status;
+    w->span = ks_adr_page_find(&w->page, w->adr->name);
+    if (w->span) return KS_OK;
+    return ks_fail(error, KS_INPUT,
+                   "%s: found no block of table=%s, expected the lines `<!-- kernsweep:begin "
+                   "table=%s -->` and `<!-- kernsweep:end -->` where it belongs",
+                   into, w->adr->name, w->adr->name);
+}
+
+/* A page that is not there is made, with nothing but the block. */
+static ks_status begin_page(ks_adr_work *w, ks_error *error) {
+    if (ks_path_exists(w->adr->into)) return ks_adr_open_page(w, error);
+    ks_text_add_format(&w->page_bytes,
+                       "# %s\n\n<!-- kernsweep:begin table=%s -->\n"
+                       "<!-- kernsweep:end -->\n",
+                       w->adr->name, w->adr->name);
+    if (w->page_bytes.has_failed) return no_memory(error);
+    ks_status status = make_folder_of(w->adr->into, error);
+    if (!status)
+        status = ks_adr_page_parse(w->adr->into, w->page_bytes.data, w->page_bytes.length, &w->page,
+                                   error);
+    if (!status) w->span = ks_adr_page_find(&w->page, w->adr->name);
+    return status;
+}
+
+static ks_status guard_hand_edit(const ks_adr_work *w, ks_error *error) {
+    if (w->options->is_forced || !ks_adr_is_edited(w)) return KS_OK;
+    return ks_fail(error, KS_FAILED,
+                   "%s:%zu: hand edit: the block of table=%s is not what kernsweep wrote; move the "
+                   "edit outside of the markers, or write over it with --force",
+                   w->adr->into, w->span->begin_line, w->adr->name);
+}
+
+static ks_status write_page(ks_adr_work *w, bool *has_changed, ks_error *error) {
+    ks_text block = {0}, page = {0};
+    ks_adr_block_wrap(&block, w->adr->name, &w->stored.digest, w->text.data, w->text.length);
+    ks_adr_page_replace(&page, &w->page, w->span, ks_text_string(&block));
+    *has_changed = !ks_path_exists(w->adr->into) || page.length != w->page_bytes.length ||
+                   memcmp(ks_text_string(&page), w->page_bytes.data, page.length) != 0;
+    ks_status status = KS_OK;
+    if (block.has_failed || page.has_failed)
+        status = no_memory(error);
+    else if (*has_changed)
+        status = write_whole(w->adr->into, page.data, page.length, error);
+    ks_text_free(&block);
+    ks_text_free(&page);
+    return status;
+}
+
+/* ---- one table ---- */
+
+static void say_missing(const ks_adr_work *w) {
+    ks_text keys = {0};
+    ks_adr_say_missing(w, &keys);
+    fputs(ks_text_string(&keys), stdout);
+    ks_text_free(&keys);
+}
+
+static ks_status make(ks_adr_work *w, int *code, ks_error *error) {
+    bool has_changed = false;
+    ks_status status = begin_page(w, error);
+    if (!status) status = guard_hand_edit(w, error);
+    if (!status) status = get_results(w, error);
+    if (!status) status = ks_adr_render(w, error);
+    if (!status) status = write_page(w, &has_changed, error);
+    if (status) return status;
+    say_missing(w);
+    if (!w->options->is_quiet)
+        printf("%s: %zu stored results, %s %s\n", w->adr->name, w->stored.rows.count, w->adr->into,
+               has_changed ? "written" : "is as it was");
+    *code = ks_adr_say_result(w);
+    return KS_OK;
+}
+
+static void free_work(ks_adr_work *w) {
+    ks_adr_block_free(&w->block);
+    ks_adr_stored_free(&w->stored);
+    ks_adr_page_free(&w->page);
+    ks_text_free(&w->rows_path);
+    ks_text_free(&w->inputs_path);
+    ks_text_free(&w->text);
+    ks_text_free(&w->page_bytes);
+    ks_adr_free(w->adr);
+}
+
+static int do_table(const ks_options *options, const char *file) {
+    ks_adr_work w = {.options = options};
+    ks_sweep_options columns = {0};
+    ks_error error = {{0}};
+    int code = 0;
+    columns.column_count = ks_gate_columns(&columns.columns);
+    ks_status status = ks_adr_read(file, &ks_kernels, &columns, &w.adr, &error);
+    if (!status && w.adr->study_count)
+        status = ks_place_fail(&error, &w.adr->studies[0].place, "study: not built yet");
+    if (!status) status = name_files(&w, &error);
+    if (!status)
+        status = options->checks || options->verifies ? ks_adr_check(&w, &code, &error)
+                                                      : make(&w, &code, &error);
+    free_work(&w);
+    return status ? ks_worst_code(code, ks_say_error(status, &error)) : code;
+}
+
+/* 0: the options go together. */
+static int refuse_options(const ks_options *o) {
+    const char *what = NULL;
+    if (o->checks_inputs && !o->checks) what = "--inputs goes with --check";
+    if ((o->checks || o->verifies) && (o->collects || o->is_forced))
+        what = "--check and --verify write nothing; --collect and --force do";
+    if (what) fprintf(stderr, "kernsweep: adr: %s\n", what);
+    return what ? 2 : 0;
+}
+
+int ks_verb_adr(const ks_options *options) {
+    int code = refuse_options(options);
+    for (size_t i = 0; i < options->argument_count && code != 2; i++)
+        code = ks_worst_code(code, do_table(options, options->arguments[i]));
+    return code;
+}

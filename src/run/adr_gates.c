@@ -1,0 +1,198 @@
+/* Gates of a table file, asked of stored results on exact figures. */
+#include <string.h>
+
+#include "run/adr_judging.h"
+#include "run/gates.h"
+
+/* What is known of one gate while its groups come in. */
+typedef struct asking {
+    ks_adr_judging *j;
+    size_t gate;      /* the one whose groups come */
+    ks_exact nearest; /* margin of the group that is shown */
+} asking;
+
+static ks_exact negated(const ks_exact *value) {
+    const ks_exact zero = {0};
+    return ks_exact_sub(&zero, value);
+}
+
+/* |limit| / 100, or 1 of a limit of 0: what a margin is told in. */
+static ks_exact unit_of_margin(const ks_exact *limit) {
+    const ks_exact hundred = ks_exact_of_u64(100);
+    const int sign = ks_exact_sign(limit);
+    if (sign == 0) return ks_exact_of_u64(1);
+    ks_exact size = sign < 0 ? negated(limit) : ks_exact_copy(limit);
+    const ks_exact unit = ks_exact_div(&size, &hundred);
+    ks_exact_free(&size);
+    return unit;
+}
+
+/* value - limit on the side where the gate holds, in per cent of the limit; of a limit of 0 as it
+ * is. False: there is no such side. */
+static bool margin_of(const ks_gate_line *line, ks_exact *margin, bool *is_percent) {
+    const bool is_above = line->op[0] == '>', is_below = line->op[0] == '<';
+    *margin = (ks_exact){0};
+    *is_percent = false;
+    if (!line->exact_value || (!is_above && !is_below)) return false;
+    ks_exact distance = is_above ? ks_exact_sub(line->exact_value, line->exact_limit)
+                                 : ks_exact_sub(line->exact_limit, line->exact_value);
+    ks_exact unit = unit_of_margin(line->exact_limit);
+    *is_percent = ks_exact_sign(line->exact_limit) != 0;
+    *margin = ks_exact_div(&distance, &unit);
+    ks_exact_free(&distance);
+    ks_exact_free(&unit);
+    return true;
+}
+
+static ks_shown shown_side(const ks_exact *value, const char *unit) {
+    const bool is_ratio = strcmp(unit, "ratio") == 0;
+    return (ks_shown){.form = is_ratio ? KS_SHOWN_DIGITS : KS_SHOWN_EXACT,
+                      .places = 4,
+                      .value = ks_exact_copy(value)};
+}
+
+/* `> 2`, not `> 2.000`: what ends within four decimals is shown as it is. */
+static ks_shown shown_limit(const ks_exact *value, const char *unit) {
+    const ks_exact scale = ks_exact_of_u64(10000), one = ks_exact_of_u64(1);
+    ks_shown shown = shown_side(value, unit);
+    ks_exact scaled = ks_exact_mul(value, &scale);
+    ks_exact rest = ks_exact_mod(&scaled, &one);
+    if (ks_exact_sign(&rest) == 0) shown.form = KS_SHOWN_EXACT;
+    ks_exact_free(&scaled);
+    ks_exact_free(&rest);
+    return shown;
+}
+
+static void show_group(ks_adr_gate_line *out, const ks_gate_line *line, const char *unit) {
+    bool is_percent = false;
+    ks_exact_free(&out->value.value);
+    ks_exact_free(&out->limit.value);
+    ks_exact_free(&out->margin_percent);
+    out->group = line->group;
+    out->op = line->op;
+    out->has_sides = line->exact_value != NULL;
+    out->has_margin = false;
+    out->why = line->why ? line->why : "";
+    if (!out->has_sides) return;
+    out->value = shown_side(line->exact_value, unit);
+    out->limit = shown_limit(line->exact_limit, unit);
+    out->has_margin = margin_of(line, &out->margin_percent, &is_percent) && is_percent;
+}
+
+static ks_adr_result result_of(ks_gate_answer answer) {
+    static const ks_adr_result results[] = {[KS_GATE_yes] = KS_ADR_PASS,
+                                            [KS_GATE_no] = KS_ADR_FAIL,
+                                            [KS_GATE_doubt] = KS_ADR_INCOMPLETE};
+    return results[answer];
+}
+
+/* FAIL shows before INCOMPLETE, INCOMPLETE before PASS; of equals the one with less margin. */
+static bool is_nearer(asking *a, const ks_adr_gate_line *shown, ks_adr_result result,
+                      const ks_exact *margin) {
+    static const int ranks[KS_ADR_RESULT_COUNT] = {
+        [KS_ADR_FAIL] = 0, [KS_ADR_INCOMPLETE] = 1, [KS_ADR_FRAGILE] = 2, [KS_ADR_PASS] = 2};
+    if (shown->group_count == 1) return true;
+    if (ranks[result] != ranks[shown->result]) return ranks[result] < ranks[shown->result];
+    return ks_exact_compare(margin, &a->nearest) < 0;
+}
+
+static ks_status take_group(void *self, const ks_gate_line *line) {
+    asking *a = self;
+    const ks_adr *adr = a->j->adr;
+    bool is_percent;
+    ks_exact margin;
+    while (strcmp(adr->gates[a->gate].name, line->gate) != 0) a->gate++;
+    ks_adr_gate_line *out = &a->j->block->gates[a->gate];
+    const ks_adr_result result = result_of(line->answer);
+    margin_of(line, &margin, &is_percent);
+    out->group_count++;
+    if (is_nearer(a, out, result, &margin)) {
+        ks_gate_line kept = *line;
+        kept.group = ks_arena_text(a->j->block->arena, line->group);
+        if (!kept.group) return KS_NO_MEMORY;
+        show_group(out, &kept, adr->gate_facts[a->gate].unit);
+        out->result = result;
+        ks_exact_free(&a->nearest);
+        a->nearest = margin;
+    } else {
+        ks_exact_free(&margin);
+    }
+    return KS_OK;
+}
+
+static const char *question_of(ks_adr_judging *j, const ks_gate *gate) {
+    ks_text text = {0};
+    if (gate->expr) return ks_expr_text(gate->expr);
+    ks_text_add_string(&text, "the same out_xxh128: ");
+    for (size_t i = 0; i < gate->twin_count; i++)
+        ks_text_add_format(&text, "%s%s", i ? ", " : "",
+                           j->adr->kernels->kernels[gate->twins[i]].name);
+    return ks_adr_judging_keep(j, &text);
+}
+
+/* Every gate has its line, whether or not a group is asked. */
+static ks_status begin_lines(ks_adr_judging *j) {
+    ks_adr_block *block = j->block;
+    block->gates = ks_adr_judging_take(j, j->adr->gate_count, sizeof *block->gates);
+    if (!block->gates) return KS_NO_MEMORY;
+    for (size_t i = 0; i < j->adr->gate_count; i++) {
+        const ks_gate *gate = &j->adr->gates[i];
+        const ks_adr_gate *facts = &j->adr->gate_facts[i];
+        block->gates[block->gate_count++] =
+            (ks_adr_gate_line){.name = gate->name,
+                               .text = facts->text,
+                               .question = question_of(j, gate),
+                               .group = "",
+                               .op = gate->twins ? "==" : ks_expr_operator(gate->expr),
+                               .unit = facts->unit,
+                               .robust = "",
+                               .result = KS_ADR_INCOMPLETE,
+                               .why = "no group was asked"};
+        if (!block->gates[i].question) return KS_NO_MEMORY;
+    }
+    return KS_OK;
+}
+
+/* A table with a missing or failed point never says PASS. */
+static void withhold(ks_adr_block *block) {
+    if (block->is_whole) return;
+    for (size_t i = 0; i < block->gate_count; i++)
+        if (block->gates[i].result == KS_ADR_PASS) {
+            block->gates[i].result = KS_ADR_INCOMPLETE;
+            block->gates[i].why = "a point of the table is missing or failed";
+        }
+}
+
+static ks_status ask(ks_adr_judging *j, ks_gates *gates, asking *a) {
+    const ks_adr_rows *rows = &j->stored->rows;
+    ks_account account = {0};
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < rows->count && !status; i++)
+        status = ks_gates_take(gates, &rows->items[i].point, rows->items[i].label,
+                               &rows->items[i].row, false);
+    return status ? status : ks_gates_ask(gates, &account, a, take_group);
+}
+
+ks_status ks_adr_judge_gates(ks_adr_judging *j) {
+    ks_axis_column columns[KS_NAME_COUNT];
+    ks_sweep asked = {.gates = j->adr->gates,
+                      .gate_count = j->adr->gate_count,
+                      .kernels = j->adr->kernels,
+                      .axis_count = 1};
+    ks_axis *axis = &asked.axes[0];
+    asking a = {.j = j};
+    ks_status status = begin_lines(j);
+    if (status) return status;
+    axis->origin = KS_FROM_AXES;
+    axis->columns = columns;
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++)
+        if (j->varying & KS_NAME_BIT(name))
+            columns[axis->column_count++] = (ks_axis_column){.name = name};
+    ks_gates *gates = ks_gates_new(&asked);
+    status = gates ? ask(j, gates, &a) : KS_NO_MEMORY;
+    ks_gates_free(gates);
+    ks_exact_free(&a.nearest);
+    if (status) return ks_fail(j->error, status, "out of memory");
+    withhold(j->block);
+    return KS_OK;
+}

@@ -1,0 +1,182 @@
+#include "run/adr_judging.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/decimal.h"
+
+void ks_adr_stored_free(ks_adr_stored *stored) {
+    ks_adr_rows_free(&stored->rows);
+    ks_adr_inputs_free(&stored->inputs);
+}
+
+void *ks_adr_judging_take(ks_adr_judging *j, size_t count, size_t item_bytes) {
+    void *room = ks_arena_take(j->block->arena, count + 1, item_bytes);
+    if (!room) ks_fail(j->error, KS_NO_MEMORY, "out of memory");
+    return room;
+}
+
+const char *ks_adr_judging_keep(ks_adr_judging *j, ks_text *text) {
+    const char *kept =
+        text->has_failed ? NULL : ks_arena_text(j->block->arena, ks_text_string(text));
+    if (!kept) ks_fail(j->error, KS_NO_MEMORY, "out of memory");
+    ks_text_free(text);
+    return kept;
+}
+
+ks_expr_value ks_adr_figure_of(const ks_adr_row *row, size_t column) {
+    const ks_figure *figure = &row->row.figures[column];
+    ks_expr_value value = {.kind = KS_EXPR_NUMBER};
+    if (!ks_row_has(&row->row, (ks_column)column)) return (ks_expr_value){.kind = KS_EXPR_NOTHING};
+    switch (ks_column_describe((ks_column)column)->kind) {
+    case KS_COUNT: value.number = ks_exact_of_u64(figure->count); break;
+    case KS_CYCLES: value.number = ks_exact_of_ticks(figure->count); break;
+    case KS_REAL: value.number = ks_exact_of_double(figure->real); break;
+    case KS_WORD:
+    case KS_DIGEST: value.kind = KS_EXPR_NOTHING; break;
+    }
+    return value;
+}
+
+/* Shapes that a kernel does not take say nothing. */
+static ks_names names_that_vary(const ks_adr_rows *rows) {
+    ks_names varying = KS_NAME_BIT(KS_P_kernel);
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
+        const ks_adr_row *first = NULL;
+        for (size_t i = 0; i < rows->count; i++) {
+            const ks_adr_row *row = &rows->items[i];
+            const int kernel = (int)ks_param_of(&row->point, KS_P_kernel);
+            if (!(ks_kernel_names(&rows->kernels->kernels[kernel]) & KS_NAME_BIT(name))) continue;
+            if (first && ks_point_get(&first->point, name) != ks_point_get(&row->point, name))
+                varying |= KS_NAME_BIT(name);
+            if (!first) first = row;
+        }
+    }
+    return varying;
+}
+
+/* ---- provenance ---- */
+
+static const char *input(const ks_adr_judging *j, const char *source, const char *name) {
+    const char *value = ks_adr_inputs_find(&j->stored->inputs, source, name);
+    return value ? value : "";
+}
+
+/* The calibration of a source, shared with an earlier one of the same values. */
+static ks_status find_calibration(ks_adr_judging *j, const char *source, size_t *index) {
+    ks_adr_block *block = j->block;
+    const char *file = input(j, source, "calibration_file");
+    const char *digest = input(j, source, "calibration");
+    for (*index = 0; *index < block->calibration_count; (*index)++)
+        if (!strcmp(block->calibrations[*index].file, file) &&
+            !strcmp(block->calibrations[*index].digest, digest))
+            return KS_OK;
+    ks_adr_value *values = ks_adr_judging_take(j, KS_CONSTANT_COUNT, sizeof *values);
+    if (!values) return KS_NO_MEMORY;
+    for (int c = 0; c < KS_CONSTANT_COUNT; c++) {
+        const ks_constant_info *info = ks_constant_describe((ks_constant)c);
+        values[c] = (ks_adr_value){info->name, input(j, source, info->name), info->unit};
+    }
+    block->calibrations[block->calibration_count++] =
+        (ks_adr_calibration){file, digest, values, KS_CONSTANT_COUNT};
+    return KS_OK;
+}
+
+static void count_rows(const ks_adr_judging *j, ks_adr_source *source) {
+    const ks_adr_rows *rows = &j->stored->rows;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ks_verdict verdict = rows->items[i].row.verdict;
+        if (strcmp(rows->items[i].source, source->name) != 0) continue;
+        source->held++;
+        source->infeasible += verdict == KS_VERDICT_infeasible;
+        source->failed += verdict != KS_VERDICT_pass && verdict != KS_VERDICT_infeasible;
+    }
+}
+
+/* A row of no source that the table has, or more of them than planned, is no result of it. */
+static ks_status check_sources(ks_adr_judging *j) {
+    uint64_t held = 0;
+    for (size_t i = 0; i < j->block->source_count; i++) {
+        const ks_adr_source *source = &j->block->sources[i];
+        held += source->held;
+        j->block->is_whole &= source->held == source->planned && source->failed == 0;
+    }
+    j->block->is_whole &= held == j->stored->rows.count;
+    return KS_OK;
+}
+
+ks_status ks_adr_judge_facts(ks_adr_judging *j) {
+    ks_adr_block *block = j->block;
+    const size_t count = j->adr->result_count;
+    block->sources = ks_adr_judging_take(j, count, sizeof *block->sources);
+    block->calibrations = ks_adr_judging_take(j, count, sizeof *block->calibrations);
+    if (!block->sources || !block->calibrations) return KS_NO_MEMORY;
+    block->program = input(j, "", "program");
+    block->is_whole = true;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = j->adr->results[i].text;
+        const char *points = input(j, name, "points");
+        ks_adr_source *source = &block->sources[block->source_count++];
+        *source = (ks_adr_source){.name = name,
+                                  .file = input(j, name, "file"),
+                                  .digest = input(j, name, "sweep"),
+                                  .mode = input(j, name, "mode"),
+                                  .commit = input(j, name, "commit")};
+        block->is_whole &= ks_u64_parse(points, strlen(points), &source->planned);
+        count_rows(j, source);
+        const ks_status status = find_calibration(j, name, &source->calibration);
+        if (status) return status;
+    }
+    return check_sources(j);
+}
+
+/* ---- sentences ---- */
+
+static ks_adr_result worse(ks_adr_result a, ks_adr_result b) {
+    static const int ranks[KS_ADR_RESULT_COUNT] = {
+        [KS_ADR_PASS] = 0, [KS_ADR_FRAGILE] = 1, [KS_ADR_INCOMPLETE] = 2, [KS_ADR_FAIL] = 3};
+    return ranks[a] >= ranks[b] ? a : b;
+}
+
+static ks_status judge_sentences(ks_adr_judging *j) {
+    ks_adr_block *block = j->block;
+    block->sentences = ks_adr_judging_take(j, j->adr->finding_count, sizeof *block->sentences);
+    if (!block->sentences) return KS_NO_MEMORY;
+    for (size_t i = 0; i < j->adr->finding_count; i++) {
+        const ks_adr_finding *finding = &j->adr->findings[i];
+        ks_adr_sentence *sentence = &block->sentences[block->sentence_count++];
+        ks_text gates = {0};
+        *sentence = (ks_adr_sentence){.text = finding->text};
+        for (size_t g = 0; g < finding->gate_count; g++) {
+            const ks_adr_gate_line *gate = &block->gates[finding->gates[g]];
+            ks_text_add_format(&gates, "%s%s", g ? ", " : "", gate->name);
+            sentence->result = worse(sentence->result, gate->result);
+        }
+        sentence->gates = ks_adr_judging_keep(j, &gates);
+        if (!sentence->gates) return KS_NO_MEMORY;
+    }
+    return KS_OK;
+}
+
+ks_status ks_adr_judge(const ks_adr *adr, const ks_adr_stored *stored, ks_adr_block *block,
+                       ks_error *error) {
+    static ks_status (*const parts[])(ks_adr_judging *) = {
+        ks_adr_judge_facts, ks_adr_judge_gates,  judge_sentences,
+        ks_adr_judge_grids, ks_adr_judge_others,
+    };
+    ks_adr_judging j = {.adr = adr, .stored = stored, .block = block, .error = error};
+    *block = (ks_adr_block){.arena = ks_arena_new(1 << 15),
+                            .name = adr->name,
+                            .about = adr->about,
+                            .file = adr->file,
+                            .results = stored->digest,
+                            .study_note = ""};
+    error->text[0] = '\0';
+    if (!block->arena) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    j.varying = names_that_vary(&stored->rows);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const ks_status status = parts[i](&j);
+        if (status) return status;
+    }
+    return KS_OK;
+}

@@ -1,0 +1,288 @@
+# shellcheck shell=bash
+# adr: tables of decision records, rebuilt from stored results; every way in which they rot.
+
+# A sweep, its calibration, and a table of both variants over TILE; made once.
+table() {
+    mkdir -p calibration
+    printf 'constants:\n  dispatch_fixed_cycles: {value: 40, unit: cycle, source: test}\n' >calibration/mine.yaml
+    t_sweep
+    echo 'calibration: mine' >>t.yaml
+    cat >table.yaml <<'YAML'
+table: record
+about: a test
+into: doc/record.md
+results: [t.yaml]
+gates:
+  - {name: G1, text: opt3 over twice opt2,
+     expr: "decode_opt3.dispatch_cycles_per_tile / decode_opt2.dispatch_cycles_per_tile > 2"}
+  - {name: G2, text: opt2 ahead at TILE 16, when: "TILE == 16", unit: cycle,
+     expr: "decode_opt2.total_cycles < decode_opt3.total_cycles"}
+rows: {each: TILE, where: "kernel == decode_opt2"}
+columns:
+  - {name: total_cycles, title: opt2}
+  - {expr: "decode_opt3.total_cycles / total_cycles", title: opt2 over opt3}
+findings:
+  - {text: opt2 wins at small tiles., gates: [G1, G2]}
+also:
+  - {title: A2, why: the scheduler would have to know it, dispatch: [[3, 1], [6]]}
+YAML
+    expect 0 adr table.yaml
+    says 'record: simulating 6 points of t.yaml'
+    says 'record: 2 gates, 2 PASS'
+}
+
+page=doc/record.md
+
+claim_a_table_says_gates_figures_provenance_and_how_to_make_it() {
+    table
+    grep -qF '| G1 | opt3 over twice opt2: `decode_opt3.dispatch_cycles_per_tile / decode_opt2.dispatch_cycles_per_tile > 2` | TILE=16 (nearest of 3) | 4.088 | ratio | > 2 | +104.4 % | not studied | PASS |' $page ||
+        fail 'G1'
+    grep -qF '| 139982.125 | cycle | < 163580.125 | +14.4 % |' $page || fail 'G2'
+    grep -qF '| TILE | opt2 [cycle] | opt2 over opt3 |' $page || fail 'heads'
+    grep -qF '|--:|--:|--:|' $page || fail 'numbers are set flush right'
+    grep -qxF '| 64 | 59078.125 | 1.002 |' $page || fail 'row of TILE 64'
+    grep -qxF -- '- opt2 wins at small tiles. (G1, G2)' $page || fail 'finding'
+    grep -qF '| A2 | 2 | 108 | 86.75 |' $page || fail 'alternative'
+    grep -qF 'calibration `calibration/mine.yaml`' $page || fail 'calibration'
+    grep -qF 'dispatch_fixed_cycles 40 cycle, dispatch_cycles_per_byte 0.0625 cycle/byte' $page ||
+        fail 'values of the calibration'
+    grep -qF '6 points = 6 passed + 0 infeasible + 0 failed + 0 missing' $page || fail 'account'
+    grep -qxF '*Regenerate:* `kernsweep adr table.yaml`' $page || fail 'regenerate'
+    if grep -qE '20[0-9][0-9]-[01][0-9]' $page; then fail 'a date'; fi
+    expect 0 adr table.yaml --check --inputs --verify
+    says 'record: verified: 6 points simulated again, 0 differ'
+}
+
+claim_it_is_rebuilt_byte_for_byte_without_running() {
+    table
+    cp $page before.md
+    expect 0 adr table.yaml
+    says 'doc/record.md is as it was'
+    says_not simulating
+    same before.md $page
+    rm -r doc
+    expect 0 adr table.yaml -j 1
+    tail -n +3 before.md >wanted.md
+    tail -n +3 $page >found.md
+    same wanted.md found.md
+    expect 0 adr table.yaml --collect -j 3
+    says 'is as it was'
+}
+
+# The three ways to rot, one red each, and each its own.
+claim_an_edited_digit_is_a_hand_edit() {
+    table
+    sed -i 's/| 59078.125 |/| 59078.126 |/' $page
+    expect 1 adr table.yaml --check
+    says 'hand edit'
+    says '  found    | 64 | 59078.126 | 1.002 |'
+    says '  expected | 64 | 59078.125 | 1.002 |'
+    grep -qE 'doc/record.md:[0-9]+: hand edit' out.txt || fail 'no line'
+    says_not stale
+    says_not missing
+    cp $page edited.md
+    expect 1 adr table.yaml
+    says 'hand edit'
+    same edited.md $page
+    expect 0 adr table.yaml --force
+    expect 0 adr table.yaml --check
+}
+
+claim_a_changed_calibration_value_is_stale_not_wrong() {
+    table
+    sed -i 's/value: 40/value: 39/' calibration/mine.yaml
+    expect 0 adr table.yaml --check
+    expect 1 adr table.yaml --check --inputs
+    says "stale: calibration changed: dispatch_fixed_cycles is '39', was '40' (t.yaml)"
+    says_not 'hand edit'
+    says_not missing
+    expect 0 adr table.yaml
+    says 'simulating 6 points'
+    grep -qF 'dispatch_fixed_cycles 39 cycle' $page || fail 'the new value'
+    expect 0 adr table.yaml --check --inputs
+}
+
+claim_a_comment_in_the_calibration_changes_nothing() {
+    table
+    echo '# measured again' >>calibration/mine.yaml
+    expect 0 adr table.yaml --check --inputs
+}
+
+claim_a_deleted_result_is_missing_and_never_passes() {
+    table
+    sed -i '/kernel=decode_opt3 G=8 TILE=64 /d' doc/record.results.csv
+    expect 1 adr table.yaml --check
+    says 'missing: doc/record.results.csv holds 5 of 6 points of t.yaml'
+    says '  kernel=decode_opt3 G=8 TILE=64 d=128 S=4096'
+    says_not 'hand edit'
+    says_not stale
+    expect 3 adr table.yaml
+    grep -qF 'INCOMPLETE: a point of the table is missing or failed' $page || fail 'INCOMPLETE'
+    if grep -qF '| PASS' $page; then fail 'PASS in a table with a hole'; fi
+    grep -qxF -- '- **not known:** opt2 wins at small tiles. (G1, G2)' $page || fail 'finding'
+    expect 3 adr table.yaml --check
+    expect 0 adr table.yaml --collect
+    rm doc/record.results.csv
+    expect 1 adr table.yaml --check
+    says 'missing: doc/record.results.csv'
+}
+
+claim_a_changed_result_is_told_from_a_hand_edit() {
+    table
+    sed -i 's/,59078\.125,/,59078.126,/' doc/record.results.csv
+    expect 1 adr table.yaml --check
+    says 'doc/record.results.csv: results changed: '
+    says 'drift: the block is not what the stored results give'
+    says_not 'hand edit'
+    expect 1 adr table.yaml --verify
+    says 'kernel=decode_opt2 G=8 TILE=64 d=128 S=4096: total_cycles: stored 59078.126, simulated 59078.125'
+    says '1 differ'
+}
+
+claim_a_changed_sweep_or_program_is_stale() {
+    table
+    sed -i 's/TILE: \[16, 64, 256\]/TILE: [16, 64]/' t.yaml
+    expect 1 adr table.yaml --check --inputs
+    says 'stale: sweep changed: t.yaml is not the file that the results were made from'
+    sed -i 's/TILE: \[16, 64\]/TILE: [16, 64, 256]/' t.yaml
+    expect 0 adr table.yaml --check --inputs
+    sed -i 's/program,kernsweep .*/program,kernsweep 0.0/' doc/record.inputs.csv
+    expect 1 adr table.yaml --check --inputs
+    says "was 'kernsweep 0.0'"
+}
+
+claim_a_changed_table_file_is_drift() {
+    table
+    sed -i 's/> 2"/> 3"/' table.yaml
+    expect 1 adr table.yaml --check
+    says drift
+    says_not 'hand edit'
+    expect 0 adr table.yaml
+    grep -qF '| > 3 | +36.3 % |' $page || fail 'the new threshold'
+}
+
+claim_a_gate_that_fails_is_1_and_its_finding_no_longer_true() {
+    table
+    sed -i 's/> 2"/> 5"/' table.yaml
+    expect 1 adr table.yaml
+    says 'G1 FAIL at TILE=16: 4.088 ratio > 5'
+    grep -qF '| -18.2 % | not studied | FAIL |' $page || fail 'FAIL'
+    grep -qxF -- '- **no longer true:** opt2 wins at small tiles. (G1, G2)' $page || fail 'finding'
+    expect 1 adr table.yaml --check
+    says 'record: 2 gates, 1 PASS, 1 FAIL'
+}
+
+claim_text_outside_of_the_markers_is_kept() {
+    table
+    { echo 'Before.'; cat $page; printf 'After, without a line feed'; } >with.md
+    cp with.md $page
+    expect 0 adr table.yaml
+    same with.md $page
+    sed -i 's/> 2"/> 3"/' table.yaml
+    expect 0 adr table.yaml
+    [ "$(head -n 1 $page)" = 'Before.' ] || fail 'what stood before'
+    [ "$(tail -n 1 $page)" = 'After, without a line feed' ] || fail 'what stood after'
+}
+
+claim_two_tables_share_a_page() {
+    table
+    sed 's/^table: record/table: second/; s/> 2"/> 3"/' table.yaml >second.yaml
+    refused 'found no block of table=second' adr second.yaml
+    printf '\n<!-- kernsweep:begin table=second -->\n<!-- kernsweep:end -->\n' >>$page
+    refused 'found a block of table=second, expected a table whose results' adr table.yaml --check
+    expect 0 adr second.yaml
+    expect 0 adr table.yaml second.yaml --check --inputs
+    says 'second: 2 gates'
+    sed -i 's/| > 3 |/| > 4 |/' $page
+    expect 1 adr table.yaml second.yaml --check
+}
+
+# broken NAME SED: a page whose markers were broken by the script.
+broken() {
+    cp sound.md $page
+    sed -i "$2" $page
+    for options in '' --check '--check --inputs' --verify; do
+        # shellcheck disable=SC2086
+        refused "$1" adr table.yaml $options
+        grep -qE 'doc/record.md:[0-9]+: ' err.txt || fail "no line in $(cat err.txt)"
+    done
+}
+
+claim_broken_markers_are_2_with_their_line() {
+    table
+    cp $page sound.md
+    broken 'found no end of the block of table=record' '/kernsweep:end/d'
+    broken 'expected a begin marker before it' '/kernsweep:begin/d'
+    broken 'found a begin marker inside of the block' '/kernsweep:begin/p'
+    broken 'found an end marker' '/kernsweep:end/p'
+    broken 'found a second block of table=record' \
+        '$a <!-- kernsweep:begin table=record -->\n<!-- kernsweep:end -->'
+    broken 'found a begin marker' 's/kernsweep:begin table=record/kernsweep:begin/'
+    broken 'found a begin marker' 's/ block=[0-9a-f]*//'
+    broken 'found a marker' 's/^<!-- kernsweep:end/x &/'
+    broken 'found CR in the line ends' 's/$/\r/'
+    echo 'no markers' >$page
+    refused 'found no block of table=record' adr table.yaml --check
+    rm $page
+    refused 'found no such file' adr table.yaml --check
+}
+
+claim_results_come_from_a_report_folder_too() {
+    table
+    expect 0 run t.yaml -o reports/t
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    cp $page swept.md
+    expect 0 adr table.yaml --collect
+    says_not simulating
+    grep -qF 'read from `reports/t`, run by git' $page || fail 'the commit of the run'
+    grep '^| ' swept.md >wanted.txt
+    grep '^| ' $page >found.txt
+    same wanted.txt found.txt
+    rm -r reports
+    expect 0 adr table.yaml --check --inputs
+    sed -i 's/value: 40/value: 39/' calibration/mine.yaml
+    expect 1 adr table.yaml --check --inputs
+    says 'stale: calibration changed'
+    refused "found 'reports/t', expected a sweep file or a report folder" adr table.yaml
+}
+
+claim_a_report_folder_of_other_inputs_is_stale() {
+    table
+    expect 0 run t.yaml -o reports/t
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    sed -i 's/value: 40/value: 39/' calibration/mine.yaml
+    expect 1 adr table.yaml --collect
+    says 'reports/t: stale: calibration changed'
+    sed -i 's/value: 39/value: 40/' calibration/mine.yaml
+    echo '# a comment' >>t.yaml
+    expect 1 adr table.yaml --collect
+    says 'reports/t: stale: sweep changed'
+}
+
+claim_a_failed_point_makes_the_table_incomplete_and_red() {
+    table
+    sed -i '0,/,pass,/s//,fail,/' doc/record.results.csv
+    expect 3 adr table.yaml
+    grep -qF '6 points = 5 passed + 0 infeasible + 1 failed + 0 missing' $page || fail 'account'
+    if grep -qF '| PASS' $page; then fail 'PASS in a table with a failed point'; fi
+}
+
+claim_options_that_do_not_go_together_are_2() {
+    table
+    refused '--inputs goes with --check' adr table.yaml --inputs
+    refused 'write nothing' adr table.yaml --check --force
+    refused 'write nothing' adr table.yaml --verify --collect
+    refused 'found 0 arguments' adr
+    refused 'no.yaml' adr no.yaml
+    sed -i 's/^results: .*/results: [none.yaml]/' table.yaml
+    refused "table.yaml:4:11: found 'none.yaml', expected a sweep file" adr table.yaml --collect
+}
+
+claim_a_page_that_cannot_be_written_is_3_and_stays_as_it_was() {
+    table
+    echo text >file
+    sed -i 's/^into: .*/into: file\/record.md/' table.yaml
+    expect 3 adr table.yaml
+    equal "$(cat file)" text
+    [ -z "$(find . -name '*.part')" ] || fail 'temporary files'
+}
