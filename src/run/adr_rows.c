@@ -163,62 +163,6 @@ static ks_status read_header(reader *r, const ks_csv_row *csv, ks_error *error) 
                        r->source ? "a points.csv" : "stored results");
 }
 
-static bool read_verdict(const char *text, ks_row *row) {
-    for (int v = 0; v < KS_VERDICT_COUNT; v++)
-        if (strcmp(ks_verdict_name((ks_verdict)v), text) == 0) {
-            row->verdict = (ks_verdict)v;
-            return true;
-        }
-    return false;
-}
-
-static bool read_hex(const char *text, ks_digest *digest) {
-    static const char digits[] = "0123456789abcdef";
-    if (strlen(text) != KS_DIGEST_HEX - 1) return false;
-    for (size_t i = 0; i < sizeof digest->bytes; i++) {
-        const char *high = memchr(digits, text[2 * i], 16),
-                   *low = memchr(digits, text[2 * i + 1], 16);
-        if (!high || !low) return false;
-        digest->bytes[i] = (unsigned char)((high - digits) * 16 + (low - digits));
-    }
-    return true;
-}
-
-/* What does not print as it was read is not one of our cells: `again` compares. */
-static bool read_figure(reader *r, const ks_csv_field *field, ks_column column, ks_row *row) {
-    uint64_t value = 0;
-    ks_digest digest;
-    char *end = NULL;
-    if (field->length == 0) return true;
-    switch (ks_column_describe(column)->kind) {
-    case KS_COUNT:
-        if (!ks_u64_parse(field->text, field->length, &value)) return false;
-        ks_row_set_count(row, column, value);
-        break;
-    case KS_CYCLES:
-        if (ks_decimal_parse(field->text, field->length, &value)) return false;
-        ks_row_set_count(row, column, value);
-        break;
-    case KS_REAL: {
-        const double real = strtod(field->text, &end);
-        if (*end || real - real != 0) return false;
-        ks_row_set_real(row, column, real);
-        break;
-    }
-    case KS_WORD:
-        if (field->length >= sizeof row->figures[column].word) return false;
-        ks_row_set_word(row, column, field->text);
-        break;
-    case KS_DIGEST:
-        if (!read_hex(field->text, &digest)) return false;
-        ks_row_set_digest(row, column, &digest);
-        break;
-    }
-    ks_text_clear(&r->again);
-    ks_row_print_cell(&r->again, row, column);
-    return strcmp(ks_text_string(&r->again), field->text) == 0;
-}
-
 /* What a row says besides its figures. */
 typedef struct row_texts {
     const char *source, *label, *id;
@@ -239,7 +183,7 @@ static ks_status read_field(reader *r, const ks_csv_row *csv, size_t i, ks_row *
                                ks_name_text(r->roles[i].index), field->text);
         return KS_OK;
     case IS_VERDICT:
-        if (read_verdict(field->text, row)) return KS_OK;
+        if (ks_verdict_find(field->text, field->length, &row->verdict)) return KS_OK;
         return ks_csv_fail(error, csv, i, "found '%s', expected a verdict", field->text);
     case IS_REASON:
         if (field->length >= sizeof row->reason)
@@ -250,7 +194,7 @@ static ks_status read_field(reader *r, const ks_csv_row *csv, size_t i, ks_row *
     case IS_FIGURE: break;
     }
     const ks_column column = (ks_column)r->roles[i].index;
-    if (read_figure(r, field, column, row)) return KS_OK;
+    if (ks_row_read_cell(row, column, field->text, field->length)) return KS_OK;
     return ks_csv_fail(error, csv, i, "found '%s', expected a value of %s as kernsweep writes it",
                        field->text, ks_column_describe(column)->name);
 }

@@ -188,7 +188,6 @@ static void what_is_wrong_is_refused_and_named(void **state) {
 static void what_is_not_built_yet_says_so(void **state) {
     static const char *const lines[] = {
         "kernsweep bless a --reason x",
-        "kernsweep adr t",
         "kernsweep report d",
         "kernsweep merge d -o e",
         "kernsweep history",
