@@ -50,11 +50,19 @@ static void add_threshold(ks_text *out, const ks_adr_gate_line *gate) {
     add_shown(out, &gate->limit);
 }
 
+/* One decimal; two digits where that would be nothing. */
 static void add_margin(ks_text *out, const ks_adr_gate_line *gate) {
+    const ks_exact thousand = ks_exact_of_u64(1000);
     if (!gate->has_margin) return;
-    if (ks_exact_sign(&gate->margin_percent) >= 0) ks_text_add_char(out, '+');
-    ks_exact_add_decimals(out, &gate->margin_percent, 1);
+    ks_exact scaled = ks_exact_mul(&gate->margin_percent, &thousand);
+    const double size = ks_exact_double(&scaled); /* its size decides on the form alone */
+    if (ks_exact_sign(&scaled) >= 0) ks_text_add_char(out, '+');
+    if (size != 0 && size > -50 && size < 50)
+        ks_exact_add_digits(out, &gate->margin_percent, 2);
+    else
+        ks_exact_add_decimals(out, &gate->margin_percent, 1);
     ks_text_add_string(out, " %");
+    ks_exact_free(&scaled);
 }
 
 static void add_group(ks_text *out, const ks_adr_gate_line *gate) {

@@ -1,8 +1,11 @@
 /* Gates of a table file, asked of stored results on exact figures. */
 #include <string.h>
 
+#include "base/exact_text.h"
 #include "run/adr_judging.h"
 #include "run/gates.h"
+
+enum { MOST_DIGITS = 17 };
 
 /* What is known of one gate while its groups come in. */
 typedef struct asking {
@@ -51,6 +54,21 @@ static ks_shown shown_side(const ks_exact *value, const char *unit) {
                       .value = ks_exact_copy(value)};
 }
 
+/* As many digits as tell a value from its limit: 2.0000254 is above 2, 2.000 would not show it. */
+static unsigned digits_apart(const ks_exact *value, const ks_exact *limit) {
+    unsigned digits = 4;
+    bool is_apart = ks_exact_compare(value, limit) == 0;
+    for (; !is_apart && digits < MOST_DIGITS; digits += !is_apart) {
+        ks_text texts[2] = {{0}, {0}};
+        ks_exact_add_digits(&texts[0], value, digits);
+        ks_exact_add_digits(&texts[1], limit, digits);
+        is_apart = strcmp(ks_text_string(&texts[0]), ks_text_string(&texts[1])) != 0;
+        ks_text_free(&texts[0]);
+        ks_text_free(&texts[1]);
+    }
+    return digits;
+}
+
 /* `> 2`, not `> 2.000`: what ends within four decimals is shown as it is. */
 static ks_shown shown_limit(const ks_exact *value, const char *unit) {
     const ks_exact scale = ks_exact_of_u64(10000), one = ks_exact_of_u64(1);
@@ -75,6 +93,7 @@ static void show_group(ks_adr_gate_line *out, const ks_gate_line *line, const ch
     out->why = line->why ? line->why : "";
     if (!out->has_sides) return;
     out->value = shown_side(line->exact_value, unit);
+    out->value.places = digits_apart(line->exact_value, line->exact_limit);
     out->limit = shown_limit(line->exact_limit, unit);
     out->has_margin = margin_of(line, &out->margin_percent, &is_percent) && is_percent;
 }
@@ -96,6 +115,34 @@ static bool is_nearer(asking *a, const ks_adr_gate_line *shown, ks_adr_result re
     return ks_exact_compare(margin, &a->nearest) < 0;
 }
 
+/* `name=value` of a default: what a KEY would leave out. The formats that follow another stay. */
+static bool is_default(const ks_kernel_table *kernels, const char *word, size_t length) {
+    const ks_point defaults = ks_point_default();
+    const size_t name_length = strcspn(word, "=");
+    const ks_name name = ks_name_find(word, name_length);
+    const ks_names without = KS_NAMES_SHAPES | KS_NAME_BIT(KS_P_kernel) | KS_NAME_BIT(KS_P_score) |
+                             KS_NAME_BIT(KS_P_p_dtype);
+    if (name == KS_NAME_NONE || KS_NAME_BIT(name) & without) return false;
+    ks_text value = {0};
+    ks_value_print(&value, name, kernels, ks_point_get(&defaults, name));
+    const bool is_same = value.length == length - name_length - 1 &&
+                         memcmp(ks_text_string(&value), word + name_length + 1, value.length) == 0;
+    ks_text_free(&value);
+    return is_same;
+}
+
+/* The group as a KEY would name it. */
+static const char *short_group(ks_adr_judging *j, const char *group) {
+    ks_text text = {0};
+    for (const char *word = group; *word;) {
+        const size_t length = strcspn(word, " ");
+        if (!is_default(j->adr->kernels, word, length))
+            ks_text_add_format(&text, "%s%.*s", text.length ? " " : "", (int)length, word);
+        word += length + (word[length] == ' ');
+    }
+    return ks_adr_judging_keep(j, &text);
+}
+
 static ks_status take_group(void *self, const ks_gate_line *line) {
     asking *a = self;
     const ks_adr *adr = a->j->adr;
@@ -108,7 +155,7 @@ static ks_status take_group(void *self, const ks_gate_line *line) {
     out->group_count++;
     if (is_nearer(a, out, result, &margin)) {
         ks_gate_line kept = *line;
-        kept.group = ks_arena_text(a->j->block->arena, line->group);
+        kept.group = short_group(a->j, line->group);
         if (!kept.group) return KS_NO_MEMORY;
         show_group(out, &kept, adr->gate_facts[a->gate].unit);
         out->result = result;

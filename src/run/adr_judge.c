@@ -38,20 +38,38 @@ ks_expr_value ks_adr_figure_of(const ks_adr_row *row, size_t column) {
     return value;
 }
 
+/* score follows dtype, and p_dtype score, until a point says otherwise: then they are no names of
+ * their own, and fixing the one that they follow fixes them. */
+static bool is_follower(const ks_adr_rows *rows, ks_name name) {
+    const ks_name leader = name == KS_P_score     ? KS_P_dtype
+                           : name == KS_P_p_dtype ? KS_P_score
+                                                  : KS_NAME_NONE;
+    if (leader == KS_NAME_NONE) return false;
+    for (size_t i = 0; i < rows->count; i++)
+        if (ks_point_get(&rows->items[i].point, name) !=
+            ks_point_get(&rows->items[i].point, leader))
+            return false;
+    return true;
+}
+
 /* Shapes that a kernel does not take say nothing. */
+static bool varies(const ks_adr_rows *rows, ks_name name) {
+    const ks_adr_row *first = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ks_adr_row *row = &rows->items[i];
+        const int kernel = (int)ks_param_of(&row->point, KS_P_kernel);
+        if (!(ks_kernel_names(&rows->kernels->kernels[kernel]) & KS_NAME_BIT(name))) continue;
+        if (first && ks_point_get(&first->point, name) != ks_point_get(&row->point, name))
+            return !is_follower(rows, name);
+        if (!first) first = row;
+    }
+    return false;
+}
+
 static ks_names names_that_vary(const ks_adr_rows *rows) {
     ks_names varying = KS_NAME_BIT(KS_P_kernel);
-    for (ks_name name = 0; name < KS_NAME_COUNT; name++) {
-        const ks_adr_row *first = NULL;
-        for (size_t i = 0; i < rows->count; i++) {
-            const ks_adr_row *row = &rows->items[i];
-            const int kernel = (int)ks_param_of(&row->point, KS_P_kernel);
-            if (!(ks_kernel_names(&rows->kernels->kernels[kernel]) & KS_NAME_BIT(name))) continue;
-            if (first && ks_point_get(&first->point, name) != ks_point_get(&row->point, name))
-                varying |= KS_NAME_BIT(name);
-            if (!first) first = row;
-        }
-    }
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++)
+        if (varies(rows, name)) varying |= KS_NAME_BIT(name);
     return varying;
 }
 

@@ -132,6 +132,33 @@ static void what_does_not_hold_is_said_in_gate_and_sentence(void **state) {
     ks_text_free(&b.out);
 }
 
+static void a_small_margin_is_not_rounded_to_nothing(void **state) {
+    static const struct {
+        uint64_t num, den;
+        const char *margin;
+    } cases[] = {{0, 1, "+0.0 %"},
+                 {1, 20, "+0.1 %"},
+                 {49999, 1000000, "+0.050 %"},
+                 {12, 10000, "+0.0012 %"},
+                 {1, 3000000, "+3.3e-07 %"}};
+    bench b;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ks_text line = {0};
+        begin(&b);
+        b.gate.text = "";
+        b.gate.question = "x";
+        b.gate.margin_percent = ks_exact_of_ratio(cases[i].num, cases[i].den);
+        ks_text_add_format(&line,
+                           "| G1 | `x` | TILE=16 (nearest of 3) | 4.088 | ratio | > 2 | %s "
+                           "| not studied | PASS |",
+                           cases[i].margin);
+        expect_line(&b, line.data);
+        ks_text_free(&line);
+        ks_text_free(&b.out);
+    }
+}
+
 static void no_text_opens_a_tag_or_ends_the_block(void **state) {
     bench b;
     (void)state;
@@ -173,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_shows_gates_sentences_rows_alternatives_and_provenance),
         cmocka_unit_test(what_does_not_hold_is_said_in_gate_and_sentence),
+        cmocka_unit_test(a_small_margin_is_not_rounded_to_nothing),
         cmocka_unit_test(no_text_opens_a_tag_or_ends_the_block),
         cmocka_unit_test(a_report_folder_is_named_with_the_commit_that_ran_it),
         cmocka_unit_test(the_worst_gate_decides),

@@ -72,6 +72,41 @@ static void a_gate_is_judged_on_exact_figures(void **state) {
     }
 }
 
+static void a_value_shows_as_many_digits_as_tell_it_from_its_limit(void **state) {
+    static const struct {
+        double opt3;
+        unsigned digits;
+    } cases[] = {{200, 4}, {250, 4}, {200.1, 4}, {200.01, 5}, {200.0001, 7}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ks_adr *adr = bench_adr("gates: [{name: G, expr: \"" RATIO " >= 2\"}]\n");
+        ks_adr_stored stored = two_tiles(cases[i].opt3, cases[i].opt3);
+        ks_adr_block block = bench_judge(adr, &stored);
+        assert_int_equal(block.gates[0].value.places, cases[i].digits);
+        ks_adr_block_free(&block);
+        ks_adr_stored_free(&stored);
+        ks_adr_free(adr);
+    }
+}
+
+static void a_group_is_named_as_a_key_would_name_it(void **state) {
+    ks_adr *adr = bench_adr("gates: [{name: G, expr: \"decode_opt2.total_cycles > 1\"}]\n");
+    ks_adr_stored stored = bench_stored();
+    const ks_row far = bench_row(300), near = bench_row(100);
+    (void)state;
+    bench_add(&stored, "kernel=decode_opt2 G=8 TILE=16 d=128 S=4096", &far);
+    bench_add(&stored,
+              "kernel=decode_opt2 G=8 TILE=64 d=128 S=4096 policy=rw_aware dma_latency_cycles=99",
+              &near);
+    bench_add(&stored, "kernel=decode_opt2 G=8 TILE=64 d=128 S=4096 stream_in_prologue=1", &far);
+    bench_plan(&stored, "3");
+    ks_adr_block block = bench_judge(adr, &stored);
+    assert_string_equal(block.gates[0].group, "TILE=64 policy=rw_aware dma_latency_cycles=99");
+    ks_adr_block_free(&block);
+    ks_adr_stored_free(&stored);
+    ks_adr_free(adr);
+}
+
 static void one_group_that_fails_is_the_one_that_is_shown(void **state) {
     ks_adr *adr = bench_adr("gates: [{name: G, expr: \"" RATIO " > 2\"}]\n"
                             "findings: [{text: So it is., gates: [G]}]\n");
@@ -189,6 +224,31 @@ static void an_infeasible_point_is_said_in_its_cells_and_leaves_the_table_whole(
     ks_adr_free(adr);
 }
 
+/* p_dtype has the format of score unless a point says otherwise. */
+static void a_format_that_follows_another_is_fixed_with_it(void **state) {
+    static const char *const keys[] = {
+        "kernel=decode_opt2 G=8 TILE=16 d=128 S=4096",
+        "kernel=decode_opt2 G=8 TILE=16 d=128 S=4096 score=f32",
+        "kernel=decode_opt2 G=8 TILE=16 d=128 S=4096 score=f32 p_dtype=f16",
+    };
+    (void)state;
+    for (size_t count = 2; count <= 3; count++) {
+        ks_adr *adr = bench_adr("gates: [{name: G, expr: \"decode_opt2{score=f16}.total_cycles < "
+                                "decode_opt2{score=f32}.total_cycles\"}]\n");
+        ks_adr_stored stored = bench_stored();
+        for (size_t i = 0; i < count; i++) {
+            const ks_row row = bench_row(100 + (double)i);
+            bench_add(&stored, keys[i], &row);
+        }
+        bench_plan(&stored, count == 2 ? "2" : "3");
+        ks_adr_block block = bench_judge(adr, &stored);
+        assert_int_equal(block.gates[0].result, count == 2 ? KS_ADR_PASS : KS_ADR_INCOMPLETE);
+        ks_adr_block_free(&block);
+        ks_adr_stored_free(&stored);
+        ks_adr_free(adr);
+    }
+}
+
 static void what_a_table_cannot_show_is_refused(void **state) {
     static const char *const tables[][2] = {
         {"rows: {each: kernel}\ncolumns: [{name: total_cycles}]\n",
@@ -241,11 +301,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gate_shows_the_group_nearest_to_its_threshold),
         cmocka_unit_test(a_gate_is_judged_on_exact_figures),
+        cmocka_unit_test(a_value_shows_as_many_digits_as_tell_it_from_its_limit),
+        cmocka_unit_test(a_group_is_named_as_a_key_would_name_it),
         cmocka_unit_test(one_group_that_fails_is_the_one_that_is_shown),
         cmocka_unit_test(a_table_with_a_missing_or_failed_point_never_says_pass),
         cmocka_unit_test(a_gate_without_a_side_or_a_group_is_incomplete),
         cmocka_unit_test(cells_come_from_the_row_and_from_its_neighbours),
         cmocka_unit_test(an_infeasible_point_is_said_in_its_cells_and_leaves_the_table_whole),
+        cmocka_unit_test(a_format_that_follows_another_is_fixed_with_it),
         cmocka_unit_test(what_a_table_cannot_show_is_refused),
         cmocka_unit_test(dispatch_of_an_alternative_is_priced_as_the_device_prices_it),
     };
