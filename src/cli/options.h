@@ -47,7 +47,7 @@ typedef struct ks_options {
     ks_progress_mode progress;
     bool is_exact_full;
     bool is_fail_fast, ignores_golden, is_json, is_quiet, is_verbose;
-    bool asks_gates;                                   /* study */
+    bool asks_gates;                                           /* study */
     bool shows_points, shows_constants, shows_columns;         /* list */
     bool shows_commands, shows_plan, shows_oplog;              /* show */
     bool checks, checks_inputs, verifies, collects, is_forced; /* adr */

@@ -69,6 +69,16 @@ claim_it_is_rebuilt_byte_for_byte_without_running() {
     says 'is as it was'
 }
 
+claim_the_records_that_come_with_the_program_are_what_their_results_give() {
+    cd "$SOURCE" || fail "no $SOURCE"
+    code=0
+    "$KERNSWEEP" adr sweeps/*.table.yaml --check --inputs >"$OLDPWD/out.txt" 2>&1 || code=$?
+    cd "$OLDPWD" || fail "no $OLDPWD"
+    [ "$code" = 0 ] || fail "exit code $code"
+    says 'adr-0065: '
+    says_not FAIL
+}
+
 # The three ways to rot, one red each, and each its own.
 claim_an_edited_digit_is_a_hand_edit() {
     table

@@ -43,3 +43,16 @@ claim_progress_on_a_closed_standard_error_stays_out_of_the_report() {
     equal "$code" 0
     check_folder out
 }
+
+# Byte for byte, from nothing but sweeps, calibration and the text around the blocks.
+claim_the_record_of_adr_0065_is_collected_anew_to_the_same_bytes() {
+    cp -r "$SOURCE/sweeps" .
+    mkdir -p reports/adr
+    cp "$SOURCE/reports/adr/adr-0065.md" reports/adr
+    expect 0 adr sweeps/*.table.yaml --collect
+    says 'adr-0065: simulating 112 points'
+    (cd "$SOURCE/reports" && find adr -type f | sort) >wanted.txt
+    (cd reports && find adr -type f | sort) >found.txt
+    same wanted.txt found.txt
+    while read -r file; do same "$SOURCE/reports/$file" "reports/$file"; done <wanted.txt
+}

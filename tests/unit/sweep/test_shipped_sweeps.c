@@ -28,6 +28,11 @@ static const struct {
     {"legacy.smoke", KS_MODE_DATA, 28, 28},
     {"legacy.ci", KS_MODE_DATA, 2625, 2310},
     {"calibration.nightly", KS_MODE_TIMING, 34560, 34560},
+    {"adr-0065.ci", KS_MODE_TIMING, 112, 112},
+    {"adr-0065-rules.ci", KS_MODE_TIMING, 168, 168},
+    {"adr-0065-dispatch.ci", KS_MODE_DISPATCH, 336, 332},
+    {"adr-0065-calibration.ci", KS_MODE_TIMING, 10206, 182},
+    {"adr-0065-numbers.ci", KS_MODE_DATA, 144, 80},
 };
 
 static void every_shipped_sweep_is_read_and_has_the_points_that_it_should(void **state) {
