@@ -1,4 +1,4 @@
-/* A table of a decision record while `adr` works on it; for verb_adr.c and adr_check.c alone. */
+/* A table of a decision record while `adr` works on it; for verb_adr.c and adr_*.c alone. */
 #ifndef KS_CLI_ADR_H
 #define KS_CLI_ADR_H
 
@@ -10,7 +10,7 @@
 typedef struct ks_adr_work {
     const ks_options *options;
     ks_adr *adr;
-    ks_text rows_path, inputs_path; /* beside the page */
+    ks_text rows_path, inputs_path, robust_path; /* beside the page */
     ks_adr_stored stored;
     ks_adr_block block;
     ks_text text; /* of the block, as it should stand */
@@ -24,6 +24,13 @@ ks_status ks_adr_load(ks_adr_work *w, ks_error *error);
 ks_status ks_adr_render(ks_adr_work *w, ks_error *error);
 ks_status ks_adr_open_page(ks_adr_work *w, ks_error *error);
 ks_adr_collect_options ks_adr_collecting(ks_adr_work *w);
+
+/* Robustness from every study of the table, with what it was made from. */
+ks_status ks_adr_take_studies(ks_adr_work *w, ks_error *error);
+/* Adds the inputs of studies as they are now, without running. */
+ks_status ks_adr_studies_now(const ks_adr_work *w, ks_adr_inputs *now, ks_error *error);
+/* Runs the studies again: is what they say what is stored? */
+ks_status ks_adr_verify_studies(const ks_adr_work *w, bool *is_same, ks_error *error);
 
 /* --check, --check --inputs, --verify. */
 ks_status ks_adr_check(ks_adr_work *w, int *code, ks_error *error);

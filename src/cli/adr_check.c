@@ -140,7 +140,8 @@ static ks_status check_neighbours(const ks_adr_work *w, ks_error *error) {
 static ks_status check_inputs(const ks_adr_work *w, size_t *count, ks_error *error) {
     ks_adr_inputs now = {0};
     ks_text stale = {0};
-    const ks_status status = ks_adr_inputs_now(w->adr, &w->stored.inputs, &now, error);
+    ks_status status = ks_adr_inputs_now(w->adr, &w->stored.inputs, &now, error);
+    if (!status) status = ks_adr_studies_now(w, &now, error);
     if (!status) *count = ks_adr_inputs_compare(&stale, &w->stored.inputs, &now);
     fputs(ks_text_string(&stale), stdout);
     if (*count) printf("%s: run `kernsweep adr %s`\n", w->adr->name, w->adr->file);
@@ -165,12 +166,16 @@ static ks_status verify(ks_adr_work *w, int *code, ks_error *error) {
     const ks_adr_collect_options options = ks_adr_collecting(w);
     ks_text out = {0};
     size_t count = 0;
-    const ks_status status = ks_adr_verify(&w->stored, &options, &out, &count, error);
+    bool is_same = true;
+    ks_status status = ks_adr_verify(&w->stored, &options, &out, &count, error);
+    if (!status) status = ks_adr_verify_studies(w, &is_same, error);
     fputs(ks_text_string(&out), stdout);
     if (!status)
         printf("%s: verified: %zu points simulated again, %zu differ\n", w->adr->name,
                w->stored.rows.count, count);
-    if (count) *code = ks_worst_code(*code, 1);
+    if (!is_same)
+        printf("%s: the studies do not give %s again\n", w->adr->name, w->robust_path.data);
+    if (count || !is_same) *code = ks_worst_code(*code, 1);
     ks_text_free(&out);
     return status;
 }
@@ -180,8 +185,9 @@ ks_status ks_adr_check(ks_adr_work *w, int *code, ks_error *error) {
     if (status) return status;
     if (!ks_adr_is_stored(w))
         return ks_fail(error, KS_FAILED,
-                       "missing: %s or %s is not there; `kernsweep adr %s` collects the results",
-                       w->rows_path.data, w->inputs_path.data, w->adr->file);
+                       "missing: %s, or what is stored beside it, is not there; `kernsweep adr %s` "
+                       "collects the results",
+                       w->rows_path.data, w->adr->file);
     status = ks_adr_load(w, error);
     if (!status && w->options->checks) status = check_page(w, code, error);
     if (!status && w->options->verifies) status = verify(w, code, error);

@@ -24,7 +24,10 @@ static ks_status name_files(ks_adr_work *w, ks_error *error) {
     const int folder = slash ? (int)(slash - into) + 1 : 0;
     ks_text_add_format(&w->rows_path, "%.*s%s.results.csv", folder, into, w->adr->name);
     ks_text_add_format(&w->inputs_path, "%.*s%s.inputs.csv", folder, into, w->adr->name);
-    return w->rows_path.has_failed || w->inputs_path.has_failed ? no_memory(error) : KS_OK;
+    ks_text_add_format(&w->robust_path, "%.*s%s.robustness.csv", folder, into, w->adr->name);
+    const bool has_failed =
+        w->rows_path.has_failed || w->inputs_path.has_failed || w->robust_path.has_failed;
+    return has_failed ? no_memory(error) : KS_OK;
 }
 
 /* New bytes are there whole or not at all. */
@@ -52,7 +55,8 @@ static ks_status make_folder_of(const char *path, ks_error *error) {
 /* ---- what is stored ---- */
 
 bool ks_adr_is_stored(const ks_adr_work *w) {
-    return ks_path_exists(w->rows_path.data) && ks_path_exists(w->inputs_path.data);
+    return ks_path_exists(w->rows_path.data) && ks_path_exists(w->inputs_path.data) &&
+           (w->adr->study_count == 0 || ks_path_exists(w->robust_path.data));
 }
 
 static ks_status read_rows(ks_adr_work *w, const ks_text *bytes, ks_error *error) {
@@ -60,6 +64,17 @@ static ks_status read_rows(ks_adr_work *w, const ks_text *bytes, ks_error *error
     w->stored.digest = ks_digest_of(ks_text_string(bytes), bytes->length);
     return ks_adr_rows_parse(&w->stored.rows, w->rows_path.data, ks_text_string(bytes),
                              bytes->length, error);
+}
+
+static ks_status load_robust(ks_adr_work *w, ks_error *error) {
+    ks_text bytes = {0};
+    if (w->adr->study_count == 0) return KS_OK;
+    ks_status status = ks_file_read(w->robust_path.data, MOST_STORED_BYTES, &bytes, error);
+    if (!status)
+        status = ks_adr_robust_parse(&w->stored.robust, w->robust_path.data, ks_text_string(&bytes),
+                                     bytes.length, error);
+    ks_text_free(&bytes);
+    return status;
 }
 
 ks_status ks_adr_load(ks_adr_work *w, ks_error *error) {
@@ -70,6 +85,7 @@ ks_status ks_adr_load(ks_adr_work *w, ks_error *error) {
     if (!status)
         status = ks_adr_inputs_parse(&w->stored.inputs, w->inputs_path.data,
                                      ks_text_string(&inputs), inputs.length, error);
+    if (!status) status = load_robust(w, error);
     ks_text_free(&rows);
     ks_text_free(&inputs);
     return status;
@@ -90,27 +106,36 @@ ks_adr_collect_options ks_adr_collecting(ks_adr_work *w) {
                                     .begin = say_begin};
 }
 
+/* Inputs come last: without them nothing counts as stored. */
+static ks_status store(ks_adr_work *w, ks_error *error) {
+    ks_text rows = {0}, robust = {0}, inputs = {0};
+    ks_status status = KS_OK;
+    ks_adr_rows_print(&rows, &w->stored.rows);
+    ks_adr_robust_print(&robust, &w->stored.robust);
+    ks_adr_inputs_print(&inputs, &w->stored.inputs);
+    if (rows.has_failed || robust.has_failed || inputs.has_failed)
+        status = no_memory(error);
+    else
+        w->stored.digest = ks_digest_of(rows.data, rows.length);
+    if (!status) status = make_folder_of(w->rows_path.data, error);
+    if (!status) status = write_whole(w->rows_path.data, rows.data, rows.length, error);
+    if (!status && w->adr->study_count)
+        status = write_whole(w->robust_path.data, robust.data, robust.length, error);
+    if (!status) status = write_whole(w->inputs_path.data, inputs.data, inputs.length, error);
+    ks_text_free(&rows);
+    ks_text_free(&robust);
+    ks_text_free(&inputs);
+    return status;
+}
+
 static ks_status collect(ks_adr_work *w, ks_error *error) {
     const ks_adr_collect_options options = ks_adr_collecting(w);
-    ks_text rows = {0}, inputs = {0};
     ks_adr_stored_free(&w->stored);
     ks_status status = ks_adr_rows_begin(&w->stored.rows, &ks_kernels) ? KS_OK : no_memory(error);
     if (!status)
         status = ks_adr_collect(w->adr, &options, &w->stored.rows, &w->stored.inputs, error);
-    if (!status) {
-        ks_adr_rows_print(&rows, &w->stored.rows);
-        ks_adr_inputs_print(&inputs, &w->stored.inputs);
-        if (rows.has_failed || inputs.has_failed) status = no_memory(error);
-    }
-    if (!status) {
-        w->stored.digest = ks_digest_of(rows.data, rows.length);
-        status = make_folder_of(w->rows_path.data, error);
-    }
-    if (!status) status = write_whole(w->rows_path.data, rows.data, rows.length, error);
-    if (!status) status = write_whole(w->inputs_path.data, inputs.data, inputs.length, error);
-    ks_text_free(&rows);
-    ks_text_free(&inputs);
-    return status;
+    if (!status) status = ks_adr_take_studies(w, error);
+    return status ? status : store(w, error);
 }
 
 /* Stored results stand as long as they are of today's inputs. */
@@ -121,6 +146,7 @@ static ks_status get_results(ks_adr_work *w, ks_error *error) {
     ks_status status = is_stored && !w->options->collects ? ks_adr_load(w, error) : KS_OK;
     if (status || !is_stored || w->options->collects) return status ? status : collect(w, error);
     status = ks_adr_inputs_now(w->adr, &w->stored.inputs, &now, error);
+    if (!status) status = ks_adr_studies_now(w, &now, error);
     const bool is_stale = !status && ks_adr_inputs_compare(&stale, &w->stored.inputs, &now) > 0;
     fputs(ks_text_string(&stale), stdout);
     if (is_stale) status = collect(w, error);
@@ -230,6 +256,7 @@ static void free_work(ks_adr_work *w) {
     ks_adr_page_free(&w->page);
     ks_text_free(&w->rows_path);
     ks_text_free(&w->inputs_path);
+    ks_text_free(&w->robust_path);
     ks_text_free(&w->text);
     ks_text_free(&w->page_bytes);
     ks_adr_free(w->adr);
@@ -242,8 +269,6 @@ static int do_table(const ks_options *options, const char *file) {
     int code = 0;
     columns.column_count = ks_gate_columns(&columns.columns);
     ks_status status = ks_adr_read(file, &ks_kernels, &columns, &w.adr, &error);
-    if (!status && w.adr->study_count)
-        status = ks_place_fail(&error, &w.adr->studies[0].place, "study: not built yet");
     if (!status) status = name_files(&w, &error);
     if (!status)
         status = options->checks || options->verifies ? ks_adr_check(&w, &code, &error)

@@ -235,6 +235,17 @@ static void print_calibration(ks_text *out, const ks_adr_calibration *calibratio
     ks_text_add_char(out, '\n');
 }
 
+static void print_study(ks_text *out, const ks_adr_study *study) {
+    ks_text_add_string(out, "- robustness of gates: study ");
+    add_code(out, study->file);
+    add_short(out, study->digest);
+    if (strcmp(study->name, study->file) != 0) {
+        ks_text_add_string(out, ", read from ");
+        add_code(out, study->name);
+    }
+    ks_text_add_char(out, '\n');
+}
+
 static void print_provenance(ks_text *out, const ks_adr_block *block) {
     char hex[KS_DIGEST_HEX];
     ks_digest_print(hex, &block->results);
@@ -246,11 +257,7 @@ static void print_provenance(ks_text *out, const ks_adr_block *block) {
     for (size_t i = 0; i < block->source_count; i++) print_source(out, &block->sources[i]);
     for (size_t i = 0; i < block->calibration_count; i++)
         print_calibration(out, &block->calibrations[i]);
-    if (*block->study_note) {
-        ks_text_add_string(out, "- ");
-        add_text(out, block->study_note);
-        ks_text_add_char(out, '\n');
-    }
+    for (size_t i = 0; i < block->study_count; i++) print_study(out, &block->studies[i]);
     ks_text_add_string(out, "\n*Regenerate:* ");
     ks_text_add_string(out, "`kernsweep adr ");
     ks_text_add_string(out, block->file);

@@ -90,6 +90,12 @@ typedef struct ks_adr_source {
     size_t calibration; /* index */
 } ks_adr_source;
 
+typedef struct ks_adr_study {
+    const char *name;   /* as the table file has it */
+    const char *file;   /* the study file */
+    const char *digest; /* hex, of its bytes */
+} ks_adr_study;
+
 typedef struct ks_adr_block {
     ks_arena *arena;
     const char *name, *about, *file; /* file: the table file */
@@ -107,8 +113,9 @@ typedef struct ks_adr_block {
     size_t source_count;
     ks_adr_calibration *calibrations;
     size_t calibration_count;
-    const char *study_note; /* where robustness comes from; "": nowhere */
-    bool is_whole;          /* no point is missing or failed */
+    ks_adr_study *studies;
+    size_t study_count;
+    bool is_whole; /* no point is missing or failed */
 } ks_adr_block;
 
 void ks_adr_block_free(ks_adr_block *block); /* all zero is fine */

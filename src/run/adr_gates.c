@@ -200,11 +200,34 @@ static ks_status begin_lines(ks_adr_judging *j) {
     return KS_OK;
 }
 
+/* What studies say of a gate, of the group that is shown. */
+static ks_status find_robust(ks_adr_judging *j, size_t gate) {
+    ks_adr_gate_line *line = &j->block->gates[gate];
+    const ks_adr_gate *facts = &j->adr->gate_facts[gate];
+    bool is_known;
+    ks_text text = {0};
+    if (!line->has_sides) return KS_OK;
+    const ks_adr_robust_line *robust = ks_adr_robust_find(
+        &j->stored->robust, facts->figure, &line->value.value, &line->limit.value, &is_known);
+    if (!robust && !is_known && strcmp(facts->figure, line->name) == 0) return KS_OK;
+    if (!robust)
+        return ks_fail(j->error, KS_INPUT,
+                       "%s: gate %s: found %s '%s' in the studies, expected one that was studied "
+                       "where this gate is nearest to its threshold%s%s",
+                       j->adr->file, line->name, is_known ? "no fitting figure" : "no figure",
+                       facts->figure, *line->group ? ": " : "", line->group);
+    ks_adr_robust_say(&text, robust);
+    line->robust = ks_adr_judging_keep(j, &text);
+    if (line->result == KS_ADR_PASS && ks_adr_robust_is_fragile(robust))
+        line->result = KS_ADR_FRAGILE;
+    return line->robust ? KS_OK : KS_NO_MEMORY;
+}
+
 /* A table with a missing or failed point never says PASS. */
 static void withhold(ks_adr_block *block) {
     if (block->is_whole) return;
     for (size_t i = 0; i < block->gate_count; i++)
-        if (block->gates[i].result == KS_ADR_PASS) {
+        if (block->gates[i].result == KS_ADR_PASS || block->gates[i].result == KS_ADR_FRAGILE) {
             block->gates[i].result = KS_ADR_INCOMPLETE;
             block->gates[i].why = "a point of the table is missing or failed";
         }
@@ -240,6 +263,7 @@ ks_status ks_adr_judge_gates(ks_adr_judging *j) {
     ks_gates_free(gates);
     ks_exact_free(&a.nearest);
     if (status) return ks_fail(j->error, status, "out of memory");
+    for (size_t i = 0; i < j->adr->gate_count && !status; i++) status = find_robust(j, i);
     withhold(j->block);
-    return KS_OK;
+    return status;
 }

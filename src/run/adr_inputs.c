@@ -1,10 +1,13 @@
 #include "run/adr_inputs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/build_info.h"
 #include "base/csv_read.h"
+
+#define MODEL "model "
 
 void ks_adr_inputs_free(ks_adr_inputs *inputs) {
     ks_arena_free(inputs->arena);
@@ -63,18 +66,20 @@ static void add_digest(ks_adr_inputs *inputs, const char *source, const char *na
 }
 
 /* The values are what results depend on: a comment or a source in the file changes nothing. */
-static void add_calibration(ks_adr_inputs *inputs, const char *source, const ks_sweep *sweep) {
+static void add_calibration(ks_adr_inputs *inputs, const char *source, const char *file,
+                            const ks_kernel_table *kernels, const ks_point *base) {
     ks_text all = {0}, value = {0};
+    ks_adr_inputs_add(inputs, source, "calibration_file", file ? file : "");
     for (ks_name name = KS_NAME_CONSTANTS; name < KS_NAME_COUNT; name++) {
         ks_text_add_format(&all, "%s=", ks_name_text(name));
-        ks_value_print(&all, name, sweep->kernels, ks_point_get(&sweep->base, name));
+        ks_value_print(&all, name, kernels, ks_point_get(base, name));
         ks_text_add_char(&all, '\n');
     }
     const ks_digest digest = ks_digest_of(all.data, all.length);
     add_digest(inputs, source, "calibration", &digest);
     for (ks_name name = KS_NAME_CONSTANTS; name < KS_NAME_COUNT; name++) {
         ks_text_clear(&value);
-        ks_value_print(&value, name, sweep->kernels, ks_point_get(&sweep->base, name));
+        ks_value_print(&value, name, kernels, ks_point_get(base, name));
         ks_adr_inputs_add(inputs, source, ks_name_text(name), ks_text_string(&value));
     }
     inputs->has_failed |= all.has_failed || value.has_failed;
@@ -82,22 +87,44 @@ static void add_calibration(ks_adr_inputs *inputs, const char *source, const ks_
     ks_text_free(&value);
 }
 
+/* `model NAME` is `G=8 d=128`: only what the sweep uses, whatever else the file of models says. */
+static void add_models(ks_adr_inputs *inputs, const char *source, const ks_axis *axis) {
+    ks_text name = {0}, heads = {0};
+    for (uint32_t i = 0; axis->labels && i < axis->count; i++) {
+        ks_text_clear(&name);
+        ks_text_clear(&heads);
+        ks_text_add_format(&name, MODEL "%s", axis->labels[i]);
+        for (size_t c = 0; c < axis->column_count; c++) {
+            const ks_axis_column *column = &axis->columns[c];
+            if (column->name != KS_P_G && column->name != KS_P_d) continue;
+            ks_text_add_format(&heads, "%s%s=%" PRIu64, heads.length ? " " : "",
+                               ks_name_text(column->name), column->values[i]);
+        }
+        ks_adr_inputs_add(inputs, source, ks_text_string(&name), ks_text_string(&heads));
+    }
+    inputs->has_failed |= name.has_failed || heads.has_failed;
+    ks_text_free(&name);
+    ks_text_free(&heads);
+}
+
 void ks_adr_inputs_add_sweep(ks_adr_inputs *inputs, const char *source, const ks_sweep *sweep,
                              uint64_t point_count) {
-    static const ks_digest none;
     ks_text count = {0};
     ks_text_add_u64(&count, point_count);
     ks_adr_inputs_add(inputs, source, "file", sweep->file);
     add_digest(inputs, source, "sweep", &sweep->digest);
     ks_adr_inputs_add(inputs, source, "mode", ks_mode_name(sweep->mode));
     ks_adr_inputs_add(inputs, source, "points", ks_text_string(&count));
-    if (memcmp(&sweep->models_digest, &none, sizeof none))
-        add_digest(inputs, source, "models", &sweep->models_digest);
-    ks_adr_inputs_add(inputs, source, "calibration_file",
-                      sweep->calibration_path ? sweep->calibration_path : "");
-    add_calibration(inputs, source, sweep);
+    for (size_t i = 0; i < sweep->axis_count; i++) add_models(inputs, source, &sweep->axes[i]);
+    add_calibration(inputs, source, sweep->calibration_path, sweep->kernels, &sweep->base);
     inputs->has_failed |= count.has_failed;
     ks_text_free(&count);
+}
+
+void ks_adr_inputs_add_study(ks_adr_inputs *inputs, const char *source, const ks_study *study) {
+    ks_adr_inputs_add(inputs, source, "file", study->file);
+    add_digest(inputs, source, "study", &study->digest);
+    add_calibration(inputs, source, study->calibration_path, study->kernel_table, &study->base);
 }
 
 /* ---- the file ---- */
@@ -154,18 +181,18 @@ static const char *kind_of(const char *name) {
     } kinds[] = {
         {"program", "program"}, {"file", "sweep"},
         {"sweep", "sweep"},     {"mode", NULL},
-        {"points", NULL},       {"models", "models"},
+        {"study", "study"},     {"points", NULL},
         {"calibration", NULL},  {"calibration_file", "calibration"},
         {"commit", NULL},       {"set", "options"},
         {"where", "options"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i].name, name) == 0) return kinds[i].kind;
-    return "calibration";
+    return strncmp(name, MODEL, strlen(MODEL)) == 0 ? "models" : "calibration";
 }
 
 static bool is_digest(const char *name) {
-    return strcmp(name, "sweep") == 0 || strcmp(name, "models") == 0;
+    return strcmp(name, "sweep") == 0 || strcmp(name, "study") == 0;
 }
 
 static void say(ks_text *out, const ks_adr_input *input, const char *was, const char *is) {

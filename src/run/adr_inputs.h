@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "sweep/grid.h"
+#include "sweep/study_file.h"
 
 /* `source` is what the table file names; "" of the program. */
 typedef struct ks_adr_input {
@@ -25,9 +26,12 @@ void ks_adr_inputs_add(ks_adr_inputs *inputs, const char *source, const char *na
 const char *ks_adr_inputs_find(const ks_adr_inputs *inputs, const char *source, const char *name);
 
 void ks_adr_inputs_add_program(ks_adr_inputs *inputs);
-/* file, sweep, mode, points, calibration_file, calibration, every constant, models. */
+/* file, sweep, mode, points, `model NAME` of each that it uses, calibration_file, calibration, every
+ * constant. */
 void ks_adr_inputs_add_sweep(ks_adr_inputs *inputs, const char *source, const ks_sweep *sweep,
                              uint64_t point_count);
+/* file, study, calibration_file, calibration, every constant. */
+void ks_adr_inputs_add_study(ks_adr_inputs *inputs, const char *source, const ks_study *study);
 
 /* `source,name,value` with a header line. */
 void ks_adr_inputs_print(ks_text *out, const ks_adr_inputs *inputs);

@@ -8,6 +8,7 @@
 void ks_adr_stored_free(ks_adr_stored *stored) {
     ks_adr_rows_free(&stored->rows);
     ks_adr_inputs_free(&stored->inputs);
+    ks_adr_robust_free(&stored->robust);
 }
 
 void *ks_adr_judging_take(ks_adr_judging *j, size_t count, size_t item_bytes) {
@@ -148,6 +149,18 @@ ks_status ks_adr_judge_facts(ks_adr_judging *j) {
     return check_sources(j);
 }
 
+static ks_status judge_studies(ks_adr_judging *j) {
+    ks_adr_block *block = j->block;
+    block->studies = ks_adr_judging_take(j, j->adr->study_count, sizeof *block->studies);
+    if (!block->studies) return KS_NO_MEMORY;
+    for (size_t i = 0; i < j->adr->study_count; i++) {
+        const char *name = j->adr->studies[i].text;
+        block->studies[block->study_count++] =
+            (ks_adr_study){name, input(j, name, "file"), input(j, name, "study")};
+    }
+    return KS_OK;
+}
+
 /* ---- sentences ---- */
 
 static ks_adr_result worse(ks_adr_result a, ks_adr_result b) {
@@ -179,16 +192,15 @@ static ks_status judge_sentences(ks_adr_judging *j) {
 ks_status ks_adr_judge(const ks_adr *adr, const ks_adr_stored *stored, ks_adr_block *block,
                        ks_error *error) {
     static ks_status (*const parts[])(ks_adr_judging *) = {
-        ks_adr_judge_facts, ks_adr_judge_gates,  judge_sentences,
-        ks_adr_judge_grids, ks_adr_judge_others,
+        ks_adr_judge_facts, judge_studies,      ks_adr_judge_gates,
+        judge_sentences,    ks_adr_judge_grids, ks_adr_judge_others,
     };
     ks_adr_judging j = {.adr = adr, .stored = stored, .block = block, .error = error};
     *block = (ks_adr_block){.arena = ks_arena_new(1 << 15),
                             .name = adr->name,
                             .about = adr->about,
                             .file = adr->file,
-                            .results = stored->digest,
-                            .study_note = ""};
+                            .results = stored->digest};
     error->text[0] = '\0';
     if (!block->arena) return ks_fail(error, KS_NO_MEMORY, "out of memory");
     j.varying = names_that_vary(&stored->rows);

@@ -277,6 +277,64 @@ claim_a_failed_point_makes_the_table_incomplete_and_red() {
     if grep -qF '| PASS' $page; then fail 'PASS in a table with a failed point'; fi
 }
 
+# A study of the gates of the table, at TILE 16.
+study() {
+    cat >ratio.yaml <<'YAML'
+study: ratio
+base: "G=8 TILE=16 d=128 S=4096"
+calibration: mine
+kernels: [decode_opt2, decode_opt3]
+constants: [{name: dispatch_fixed_cycles, low: 10, high: 80, source: test}]
+figures:
+  - {name: dispatch, expr: "decode_opt3.dispatch_cycles_per_tile / decode_opt2.dispatch_cycles_per_tile", gate: "> 2"}
+methods: [{oat: {}}]
+YAML
+    sed -i 's/^gates:/study: [ratio.yaml]\ngates:/; s/name: G1,/name: G1, robust: dispatch,/' table.yaml
+}
+
+claim_robustness_comes_from_a_study_and_is_stored() {
+    table
+    study
+    expect 0 adr table.yaml
+    says 'record: running the study ratio.yaml'
+    grep -qF '| +104.4 % | at the base alone | PASS |' $page || fail 'what the study says'
+    grep -qF -- '- robustness of gates: study `ratio.yaml` xxh128' $page || fail 'provenance'
+    grep -q '^ratio.yaml,dispatch,> 2,4.088' doc/record.robustness.csv || fail 'what is stored'
+    expect 0 adr table.yaml --check --inputs --verify
+    sed -i 's/low: 10/low: 11/' ratio.yaml
+    expect 1 adr table.yaml --check --inputs
+    says 'stale: study changed: ratio.yaml is not the file that the results were made from'
+    sed -i 's/low: 11/low: 10/' ratio.yaml
+    sed -i 's/,dispatch,> 2,4.088[0-9]*,2,pass,base,base,/&12.5/' doc/record.robustness.csv
+    expect 1 adr table.yaml --check
+    says 'drift'
+    expect 1 adr table.yaml --verify
+    says 'record: the studies do not give doc/record.robustness.csv again'
+    rm doc/record.robustness.csv
+    expect 1 adr table.yaml --check
+    says missing
+}
+
+claim_a_folder_of_a_study_is_read_and_told_when_stale() {
+    table
+    study
+    expect 0 study ratio.yaml -o reports/ratio
+    sed -i 's/ratio.yaml/reports\/ratio/' table.yaml
+    expect 0 adr table.yaml
+    grep -qF 'study `ratio.yaml` xxh128' $page || fail 'the study file'
+    grep -qF 'read from `reports/ratio`' $page || fail 'the folder'
+    rm -r reports
+    expect 0 adr table.yaml --check --inputs --verify
+    expect 0 study ratio.yaml -o reports/ratio
+    sed -i 's/value: 40/value: 39/' calibration/mine.yaml
+    expect 1 adr table.yaml
+    says 'reports/ratio: stale: calibration changed'
+    sed -i 's/value: 39/value: 40/' calibration/mine.yaml
+    expect 0 run t.yaml -o reports/t
+    sed 's/reports\/ratio/reports\/t/' table.yaml >other.yaml
+    refused 'found no study in its run.json' adr other.yaml --collect
+}
+
 claim_options_that_do_not_go_together_are_2() {
     table
     refused '--inputs goes with --check' adr table.yaml --inputs

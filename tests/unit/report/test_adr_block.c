@@ -81,7 +81,6 @@ static void begin(bench *b) {
     b->block.calibrations = &b->calibration;
     b->block.gate_count = b->block.sentence_count = b->block.grid_count = 1;
     b->block.other_count = b->block.source_count = b->block.calibration_count = 1;
-    b->block.study_note = "";
 }
 
 static void expect_line(bench *b, const char *line) {

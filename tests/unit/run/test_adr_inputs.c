@@ -12,7 +12,7 @@ static ks_adr_inputs inputs_of(const char *const (*items)[3], size_t count) {
 
 static const char *const base[][3] = {
     {"", "program", "kernsweep 1"},  {"a.yaml", "sweep", "00"},
-    {"a.yaml", "points", "4"},       {"a.yaml", "models", "11"},
+    {"a.yaml", "points", "4"},       {"a.yaml", "model m", "G=8 d=128"},
     {"a.yaml", "calibration", "22"}, {"a.yaml", "dma_latency_cycles", "250"}};
 
 static void each_change_is_named_for_what_it_is(void **state) {
@@ -22,8 +22,8 @@ static void each_change_is_named_for_what_it_is(void **state) {
     } cases[] = {
         {0, "kernsweep 2", "stale: program changed: program is 'kernsweep 2', was 'kernsweep 1'\n"},
         {1, "01", "stale: sweep changed: a.yaml is not the file that the results were made from\n"},
-        {3, "12",
-         "stale: models changed: a.yaml is not the file that the results were made from\n"},
+        {3, "G=4 d=128",
+         "stale: models changed: model m is 'G=4 d=128', was 'G=8 d=128' (a.yaml)\n"},
         {5, "251", "stale: calibration changed: dma_latency_cycles is '251', was '250' (a.yaml)\n"},
     };
     (void)state;
@@ -130,9 +130,21 @@ static void a_calibration_is_known_by_its_values(void **state) {
                             ks_adr_inputs_find(&changed, "a", "calibration"));
     assert_string_equal(ks_adr_inputs_find(&plain, "a", "calibration_file"), "");
     assert_string_equal(ks_adr_inputs_find(&plain, "a", "points"), "1");
-    assert_null(ks_adr_inputs_find(&plain, "a", "models"));
     ks_adr_inputs_free(&plain);
     ks_adr_inputs_free(&changed);
+    ks_sweep_free(sweep);
+}
+
+static void models_are_those_that_the_sweep_uses(void **state) {
+    ks_sweep *sweep = bench_sweep("axes: {kernel: [decode_opt2], model: [llama3-8b, phi3-mini]}\n"
+                                  "set: {S: 64, TILE: 16}\n");
+    ks_adr_inputs inputs = {0};
+    (void)state;
+    ks_adr_inputs_add_sweep(&inputs, "a", sweep, 2);
+    assert_string_equal(ks_adr_inputs_find(&inputs, "a", "model llama3-8b"), "G=4 d=128");
+    assert_string_equal(ks_adr_inputs_find(&inputs, "a", "model phi3-mini"), "G=1 d=96");
+    assert_null(ks_adr_inputs_find(&inputs, "a", "model yi-34b"));
+    ks_adr_inputs_free(&inputs);
     ks_sweep_free(sweep);
 }
 
@@ -145,6 +157,7 @@ int main(void) {
         cmocka_unit_test(the_file_reads_back),
         cmocka_unit_test(a_file_that_is_not_one_is_refused),
         cmocka_unit_test(a_calibration_is_known_by_its_values),
+        cmocka_unit_test(models_are_those_that_the_sweep_uses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@ static const struct {
     {"legacy.ci", KS_MODE_DATA, 2625, 2310},
     {"calibration.nightly", KS_MODE_TIMING, 34560, 34560},
     {"adr-0065.ci", KS_MODE_TIMING, 112, 112},
+    {"adr-0065-models.ci", KS_MODE_TIMING, 840, 840},
     {"adr-0065-rules.ci", KS_MODE_TIMING, 168, 168},
     {"adr-0065-dispatch.ci", KS_MODE_DISPATCH, 336, 332},
     {"adr-0065-calibration.ci", KS_MODE_TIMING, 10206, 182},

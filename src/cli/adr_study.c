@@ -1,0 +1,198 @@
+/* Robustness of gates: study files that are run, report folders of studies that are read. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/adr.h"
+#include "cli/verbs.h"
+#include "kernels/kernels.h"
+#include "report/table_print.h"
+#include "run/runner.h"
+#include "study/study_run.h"
+#include "study/subject_columns.h"
+#include "sweep/tree.h"
+
+enum { MOST_CSV_BYTES = 1 << 26 };
+
+static ks_status read_study(const char *file, ks_study **study, ks_error *error) {
+    const ks_study_options columns = ks_study_columns();
+    return ks_study_read(file, &ks_kernels, &columns, study, error);
+}
+
+/* ---- study files ---- */
+
+/* robustness.csv of a study, as its folder would have it. */
+static ks_status run_study(const ks_adr_work *w, const ks_study *study, ks_text *csv,
+                           ks_error *error) {
+    const ks_study_run_options options = {
+        w->options->threads ? w->options->threads : ks_run_threads(), &ks_is_stopped};
+    ks_study_outcome outcome = {0};
+    ks_status status = ks_study_refuse(study, error);
+    if (!status) status = ks_study_run(study, &options, &outcome, error);
+    const ks_table *found = NULL;
+    for (size_t i = 0; i < outcome.tables.count && !status; i++)
+        if (strcmp(outcome.tables.items[i]->name, "robustness") == 0)
+            found = outcome.tables.items[i];
+    if (!status && !found)
+        status =
+            ks_fail(error, KS_INPUT, "%s: found no gate in the study, expected some", study->file);
+    if (!status) ks_table_print_csv(csv, found);
+    if (!status && csv->has_failed) status = ks_fail(error, KS_NO_MEMORY, "out of memory");
+    ks_study_outcome_free(&outcome);
+    return status;
+}
+
+static ks_status take_file(ks_adr_work *w, const char *file, ks_error *error) {
+    ks_text csv = {0};
+    ks_study *study;
+    ks_status status = read_study(file, &study, error);
+    if (status) return status;
+    ks_adr_inputs_add_study(&w->stored.inputs, file, study);
+    if (!w->options->is_quiet) printf("%s: running the study %s\n", w->adr->name, file);
+    status = run_study(w, study, &csv, error);
+    if (!status)
+        status = ks_adr_robust_take(&w->stored.robust, file, file, csv.data, csv.length, error);
+    ks_text_free(&csv);
+    ks_study_free(study);
+    return status;
+}
+
+/* ---- report folders ---- */
+
+static const char *text_at(const ks_tree *map, const char *key) {
+    const ks_tree *node = map && map->kind == KS_TREE_MAP ? ks_tree_find(map, key) : NULL;
+    const bool is_text = node && node->kind == KS_TREE_SCALAR && strcmp(node->text, "null") != 0;
+    return is_text ? node->text : NULL;
+}
+
+static bool is_digest(const char *hex, const ks_digest *digest) {
+    char own[KS_DIGEST_HEX];
+    ks_digest_print(own, digest);
+    return strcmp(hex, own) == 0;
+}
+
+/* The study file of a folder, if it and its calibration are what the folder was made from. */
+static ks_status open_folder(const char *folder, const ks_tree *json, ks_study **study,
+                             ks_error *error) {
+    const char *file = text_at(json, "file");
+    const ks_tree *digests = json->kind == KS_TREE_MAP ? ks_tree_find(json, "digests") : NULL;
+    const char *digest = text_at(digests, "study"), *had = text_at(digests, "calibration");
+    *study = NULL;
+    if (!file || !digest)
+        return ks_fail(error, KS_INPUT,
+                       "%s: found no study in its run.json, expected the report "
+                       "folder of a study",
+                       folder);
+    const ks_status status = read_study(file, study, error);
+    if (status) return status;
+    if (!is_digest(digest, &(*study)->digest))
+        return ks_fail(error, KS_FAILED,
+                       "%s: stale: study changed: %s is not the file that it was "
+                       "made from; run it again",
+                       folder, file);
+    const bool has = (*study)->calibration_path != NULL;
+    if (has == (had != NULL) && (!has || is_digest(had, &(*study)->calibration_digest)))
+        return KS_OK;
+    return ks_fail(error, KS_FAILED,
+                   "%s: stale: calibration changed: it was made from other "
+                   "values; run it again",
+                   folder);
+}
+
+static ks_status take_opened(ks_adr_work *w, const char *folder, const char *csv_path,
+                             const char *json_path, ks_arena *arena, ks_error *error) {
+    const ks_tree *json;
+    ks_study *study = NULL;
+    ks_text csv = {0};
+    ks_status status = ks_tree_read(json_path, arena, &json, NULL, error);
+    if (!status) status = open_folder(folder, json, &study, error);
+    if (!status) status = ks_file_read(csv_path, MOST_CSV_BYTES, &csv, error);
+    if (!status) {
+        ks_adr_inputs_add_study(&w->stored.inputs, folder, study);
+        status = ks_adr_robust_take(&w->stored.robust, folder, csv_path, ks_text_string(&csv),
+                                    csv.length, error);
+    }
+    ks_text_free(&csv);
+    ks_study_free(study);
+    return status;
+}
+
+static ks_status take_folder(ks_adr_work *w, const char *folder, ks_error *error) {
+    ks_text csv = {0}, json = {0};
+    ks_arena *arena = ks_arena_new(1 << 14);
+    ks_text_add_format(&csv, "%s/robustness.csv", folder);
+    ks_text_add_format(&json, "%s/run.json", folder);
+    const ks_status status = arena && !csv.has_failed && !json.has_failed
+                                 ? take_opened(w, folder, csv.data, json.data, arena, error)
+                                 : ks_fail(error, KS_NO_MEMORY, "out of memory");
+    ks_arena_free(arena);
+    ks_text_free(&csv);
+    ks_text_free(&json);
+    return status;
+}
+
+ks_status ks_adr_take_studies(ks_adr_work *w, ks_error *error) {
+    for (size_t i = 0; i < w->adr->study_count; i++) {
+        const ks_adr_path *path = &w->adr->studies[i];
+        if (!ks_path_exists(path->text))
+            return ks_place_fail(error, &path->place,
+                                 "found '%s', expected a study file or the report folder of a "
+                                 "study that is there",
+                                 path->text);
+        const ks_status status = ks_path_is_folder(path->text) ? take_folder(w, path->text, error)
+                                                               : take_file(w, path->text, error);
+        if (status) return status;
+    }
+    return w->stored.inputs.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
+}
+
+/* ---- against today ---- */
+
+static const char *file_of(const ks_adr_work *w, const char *source) {
+    const char *file = ks_adr_inputs_find(&w->stored.inputs, source, "file");
+    return file ? file : source;
+}
+
+ks_status ks_adr_studies_now(const ks_adr_work *w, ks_adr_inputs *now, ks_error *error) {
+    for (size_t i = 0; i < w->adr->study_count; i++) {
+        const char *source = w->adr->studies[i].text;
+        ks_study *study;
+        const ks_status status = read_study(file_of(w, source), &study, error);
+        if (status) return status;
+        ks_adr_inputs_add_study(now, source, study);
+        ks_study_free(study);
+    }
+    return now->has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
+}
+
+static ks_status take_again(const ks_adr_work *w, const char *source, ks_adr_robust *robust,
+                            ks_error *error) {
+    ks_text csv = {0};
+    ks_study *study;
+    ks_status status = read_study(file_of(w, source), &study, error);
+    if (status) return status;
+    status = run_study(w, study, &csv, error);
+    if (!status) status = ks_adr_robust_take(robust, source, source, csv.data, csv.length, error);
+    ks_text_free(&csv);
+    ks_study_free(study);
+    return status;
+}
+
+ks_status ks_adr_verify_studies(const ks_adr_work *w, bool *is_same, ks_error *error) {
+    ks_adr_robust again = {0};
+    ks_text stored = {0}, now = {0};
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < w->adr->study_count && !status; i++)
+        status = take_again(w, w->adr->studies[i].text, &again, error);
+    if (!status) {
+        ks_adr_robust_print(&stored, &w->stored.robust);
+        ks_adr_robust_print(&now, &again);
+        *is_same = strcmp(ks_text_string(&stored), ks_text_string(&now)) == 0;
+        if (stored.has_failed || now.has_failed)
+            status = ks_fail(error, KS_NO_MEMORY, "out of memory");
+    }
+    ks_adr_robust_free(&again);
+    ks_text_free(&stored);
+    ks_text_free(&now);
+    return status;
+}

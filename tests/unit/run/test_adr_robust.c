@@ -1,0 +1,184 @@
+#include "run/adr_robust.h"
+
+#include "adr_bench.h"
+
+#define HEADER                                                               \
+    "figure,gate,base_value,limit,margin,verdict,method,box,radius_percent," \
+    "nearest_flip_constant,nearest_flip_value,nearest_flip_percent,worst_corner\n"
+
+static ks_adr_robust robust_of(const char *lines) {
+    ks_adr_robust robust = {0};
+    ks_error error = {""};
+    ks_text text = {0};
+    ks_text_add_format(&text, HEADER "%s", lines);
+    if (ks_adr_robust_take(&robust, "s", "robustness.csv", text.data, text.length, &error))
+        fail_msg("%s", error.text);
+    ks_text_free(&text);
+    return robust;
+}
+
+static void what_is_stored_reads_back_to_the_same_bytes(void **state) {
+    ks_adr_robust robust = robust_of("r,> 2,2.5,2,25,mixed,C3,20 %,1.5,dma,3/7,-4,\"a, b\"\n"
+                                     "q,> 1,1.5,1,50,proved-pass,C0,20 %,,,,,\n"),
+                  again = {0};
+    ks_text first = {0}, second = {0};
+    ks_error error = {""};
+    (void)state;
+    ks_adr_robust_print(&first, &robust);
+    if (ks_adr_robust_parse(&again, "t.csv", first.data, first.length, &error))
+        fail_msg("%s", error.text);
+    ks_adr_robust_print(&second, &again);
+    assert_string_equal(first.data, second.data);
+    assert_non_null(strstr(first.data, "\ns,r,> 2,2.5,2,mixed,C3,20 %,1.5,dma,3/7,-4,\"a, b\"\n"));
+    ks_adr_robust_free(&robust);
+    ks_adr_robust_free(&again);
+    ks_text_free(&first);
+    ks_text_free(&second);
+}
+
+static void a_file_of_another_kind_is_refused(void **state) {
+    static const char *const texts[][2] = {
+        {"figure,gate\nr,> 2\n", "found 2 of the 12 columns"},
+        {"figure,figure,gate\n", "found figure a second time"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        ks_adr_robust robust = {0};
+        ks_error error = {""};
+        assert_int_equal(
+            ks_adr_robust_take(&robust, "s", "r.csv", texts[i][0], strlen(texts[i][0]), &error),
+            KS_INPUT);
+        if (!strstr(error.text, texts[i][1])) fail_msg("%s", error.text);
+        ks_adr_robust_free(&robust);
+    }
+}
+
+static void a_line_is_found_by_figure_value_and_limit(void **state) {
+    ks_adr_robust robust =
+        robust_of("r,> 2,2.5,2,25,pass,base,base,,,,,\nr,> 2,4.088057901085645,2,,pass,b,b,,,,,\n");
+    const ks_exact half = ks_exact_of_ratio(5, 2), ratio = ks_exact_of_ratio(3389, 829),
+                   other = ks_exact_of_ratio(3390, 829), two = ks_exact_of_u64(2),
+                   three = ks_exact_of_u64(3);
+    bool is_known;
+    (void)state;
+    assert_ptr_equal(ks_adr_robust_find(&robust, "r", &half, &two, &is_known), &robust.items[0]);
+    assert_ptr_equal(ks_adr_robust_find(&robust, "r", &ratio, &two, &is_known), &robust.items[1]);
+    assert_null(ks_adr_robust_find(&robust, "r", &other, &two, &is_known));
+    assert_true(is_known);
+    assert_null(ks_adr_robust_find(&robust, "r", &half, &three, &is_known));
+    assert_null(ks_adr_robust_find(&robust, "q", &half, &two, &is_known));
+    assert_false(is_known);
+    ks_adr_robust_free(&robust);
+}
+
+static void a_verdict_is_told_with_its_box_radius_and_flip(void **state) {
+    static const struct {
+        const char *line, *said;
+        bool is_fragile;
+    } cases[] = {
+        {"r,> 2,2.5,2,25,proved-pass,C0,20 %,81.5,F,63/16,-90.15625,\n",
+         "proved-pass over 20 % (C0); proved radius 81.5 %; nearest flip at F 63/16 (-90.156 %)",
+         false},
+        {"r,> 2,2.5,2,25,mixed,lattice,20 %,,F,38.4,-4,F=30\n",
+         "mixed over 20 % (lattice); nearest flip at F 38.4 (-4 %); worst corner F=30", true},
+        {"r,> 2,2.5,2,25,proved-fail,C2,20 %,,,,,\n", "proved-fail over 20 % (C2)", true},
+        {"r,> 2,2.5,2,25,sampled,sampled 4096,20 %,,R,0.6,4.25,\n",
+         "sampled over 20 % (sampled 4096); nearest flip at R 0.6 (+4.25 %)", false},
+        {"r,> 2,2.5,2,25,undecided,C3,20 %,,,,,\n", "undecided over 20 % (C3)", false},
+        {"r,> 2,2.5,2,25,pass,base,base,,,,,\n", "at the base alone", false},
+        {"r,> 2,2.5,2,25,pass,base,base,,F,39,-2.5,\n",
+         "at the base alone; nearest flip at F 39 (-2.5 %)", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ks_adr_robust robust = robust_of(cases[i].line);
+        ks_text said = {0};
+        ks_adr_robust_say(&said, &robust.items[0]);
+        assert_string_equal(said.data, cases[i].said);
+        assert_int_equal(ks_adr_robust_is_fragile(&robust.items[0]), cases[i].is_fragile);
+        ks_adr_robust_free(&robust);
+        ks_text_free(&said);
+    }
+}
+
+/* A gate of 2.5 > 2 beside what a study says of it. */
+static ks_adr_stored stored_with(const char *line) {
+    ks_adr_stored stored = bench_stored();
+    bench_add_cycles(&stored, "decode_opt2", 16, 100);
+    bench_add_cycles(&stored, "decode_opt3", 16, 250);
+    bench_plan(&stored, "2");
+    stored.robust = robust_of(line);
+    return stored;
+}
+
+#define GATE "expr: \"decode_opt3.total_cycles / decode_opt2.total_cycles > 2\""
+
+static void a_gate_that_passes_but_not_in_the_whole_box_is_fragile(void **state) {
+    ks_adr *adr = bench_adr("gates: [{name: G, robust: r, " GATE "}]\n"
+                            "findings: [{text: x, gates: [G]}]\nstudy: [s]\n");
+    ks_adr_stored stored = stored_with("r,> 2,2.5,2,25,mixed,C3,20 %,,,,,\n");
+    ks_adr_block block = bench_judge(adr, &stored);
+    (void)state;
+    assert_int_equal(block.gates[0].result, KS_ADR_FRAGILE);
+    assert_string_equal(block.gates[0].robust, "mixed over 20 % (C3)");
+    assert_int_equal(block.sentences[0].result, KS_ADR_FRAGILE);
+    assert_int_equal(ks_adr_block_result(&block), KS_ADR_PASS);
+    assert_string_equal(block.studies[0].name, "s");
+    ks_adr_block_free(&block);
+    ks_adr_stored_free(&stored);
+    stored = stored_with("r,> 2,2.5,2,25,proved-pass,C0,20 %,,,,,\n");
+    block = bench_judge(adr, &stored);
+    assert_int_equal(block.gates[0].result, KS_ADR_PASS);
+    ks_adr_block_free(&block);
+    ks_adr_stored_free(&stored);
+    ks_adr_free(adr);
+}
+
+static void a_gate_is_not_given_the_robustness_of_another_figure(void **state) {
+    static const char *const cases[][3] = {
+        {"robust: r, ", "q,> 2,2.5,2,25,pass,base,base,,,,,\n", "found no figure 'r'"},
+        {"robust: r, ", "r,> 2,2.6,2,30,pass,base,base,,,,,\n", "found no fitting figure 'r'"},
+        {"robust: r, ", "r,> 1,2.5,1,150,pass,base,base,,,,,\n", "found no fitting figure 'r'"},
+        {"", "G,> 2,2.6,2,30,pass,base,base,,,,,\n", "found no fitting figure 'G'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ks_text yaml = {0};
+        ks_text_add_format(&yaml, "gates: [{name: G, %s" GATE "}]\nstudy: [s]\n", cases[i][0]);
+        ks_adr *adr = bench_adr(yaml.data);
+        ks_adr_stored stored = stored_with(cases[i][1]);
+        ks_adr_block block;
+        ks_error error = {""};
+        assert_int_equal(ks_adr_judge(adr, &stored, &block, &error), KS_INPUT);
+        if (!strstr(error.text, cases[i][2])) fail_msg("%s", error.text);
+        ks_adr_block_free(&block);
+        ks_adr_stored_free(&stored);
+        ks_adr_free(adr);
+        ks_text_free(&yaml);
+    }
+}
+
+static void a_gate_that_no_study_names_is_not_studied(void **state) {
+    ks_adr *adr = bench_adr("gates: [{name: G, " GATE "}]\nstudy: [s]\n");
+    ks_adr_stored stored = stored_with("r,> 2,2.5,2,25,mixed,C3,20 %,,,,,\n");
+    ks_adr_block block = bench_judge(adr, &stored);
+    (void)state;
+    assert_int_equal(block.gates[0].result, KS_ADR_PASS);
+    assert_string_equal(block.gates[0].robust, "");
+    ks_adr_block_free(&block);
+    ks_adr_stored_free(&stored);
+    ks_adr_free(adr);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_stored_reads_back_to_the_same_bytes),
+        cmocka_unit_test(a_file_of_another_kind_is_refused),
+        cmocka_unit_test(a_line_is_found_by_figure_value_and_limit),
+        cmocka_unit_test(a_verdict_is_told_with_its_box_radius_and_flip),
+        cmocka_unit_test(a_gate_that_passes_but_not_in_the_whole_box_is_fragile),
+        cmocka_unit_test(a_gate_is_not_given_the_robustness_of_another_figure),
+        cmocka_unit_test(a_gate_that_no_study_names_is_not_studied),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
