@@ -37,6 +37,8 @@ static ks_status write_whole(const char *path, const char *bytes, size_t length,
     ks_status status =
         part.has_failed ? no_memory(error) : ks_file_write(part.data, bytes, length, error);
     if (!status) status = ks_path_rename(part.data, path, error);
+    if (status && !part.has_failed && ks_path_remove(part.data, NULL))
+        fprintf(stderr, "kernsweep: '%s' is left\n", part.data);
     ks_text_free(&part);
     return status;
 }
@@ -262,19 +264,33 @@ static void free_work(ks_adr_work *w) {
     ks_adr_free(w->adr);
 }
 
-static int do_table(const ks_options *options, const char *file) {
-    ks_adr_work w = {.options = options};
-    ks_sweep_options columns = {0};
+static int do_table(ks_adr_work *w) {
+    const bool is_check = w->options->checks || w->options->verifies;
     ks_error error = {{0}};
     int code = 0;
-    columns.column_count = ks_gate_columns(&columns.columns);
-    ks_status status = ks_adr_read(file, &ks_kernels, &columns, &w.adr, &error);
-    if (!status) status = name_files(&w, &error);
-    if (!status)
-        status = options->checks || options->verifies ? ks_adr_check(&w, &code, &error)
-                                                      : make(&w, &code, &error);
-    free_work(&w);
+    const ks_status status = is_check ? ks_adr_check(w, &code, &error) : make(w, &code, &error);
     return status ? ks_worst_code(code, ks_say_error(status, &error)) : code;
+}
+
+/* Every table is read before the first one is worked on. */
+static ks_status read_all(const ks_options *options, ks_adr_work *works, ks_error *error) {
+    ks_sweep_options columns = {0};
+    columns.column_count = ks_gate_columns(&columns.columns);
+    for (size_t i = 0; i < options->argument_count; i++) {
+        ks_adr_work *w = &works[i];
+        w->options = options;
+        ks_status status =
+            ks_adr_read(options->arguments[i], &ks_kernels, &columns, &w->adr, error);
+        if (!status) status = name_files(w, error);
+        for (size_t k = 0; k < i && !status; k++)
+            if (strcmp(works[k].rows_path.data, w->rows_path.data) == 0)
+                status = ks_fail(error, KS_INPUT,
+                                 "%s: found the table '%s', expected another name or page: it is "
+                                 "that of %s",
+                                 w->adr->file, w->adr->name, works[k].adr->file);
+        if (status) return status;
+    }
+    return KS_OK;
 }
 
 /* 0: the options go together. */
@@ -288,8 +304,15 @@ static int refuse_options(const ks_options *o) {
 }
 
 int ks_verb_adr(const ks_options *options) {
+    ks_error error = {{0}};
     int code = refuse_options(options);
-    for (size_t i = 0; i < options->argument_count && code != 2; i++)
-        code = ks_worst_code(code, do_table(options, options->arguments[i]));
+    if (code) return code;
+    ks_adr_work *works = calloc(options->argument_count, sizeof *works);
+    const ks_status status = works ? read_all(options, works, &error) : no_memory(&error);
+    if (status) code = ks_say_error(status, &error);
+    for (size_t i = 0; i < options->argument_count && !status; i++)
+        code = ks_worst_code(code, do_table(&works[i]));
+    for (size_t i = 0; i < options->argument_count && works; i++) free_work(&works[i]);
+    free(works);
     return code;
 }

@@ -335,6 +335,42 @@ claim_a_folder_of_a_study_is_read_and_told_when_stale() {
     refused 'found no study in its run.json' adr other.yaml --collect
 }
 
+claim_two_files_of_the_same_table_are_2_before_anything_is_written() {
+    table
+    cp table.yaml again.yaml
+    sed -i 's/> 2"/> 3"/' again.yaml
+    cp $page before.md
+    refused "again.yaml: found the table 'record', expected another name or page: it is that of table.yaml" \
+        adr table.yaml again.yaml
+    same before.md $page
+    sed -i 's/^into:.*/into: other\/record.md/' again.yaml
+    expect 0 adr table.yaml again.yaml
+    refused no.yaml adr again.yaml no.yaml
+}
+
+claim_a_full_disk_or_a_limit_is_3_and_keeps_what_was_there() {
+    table
+    cp -r doc before
+    sed -i 's/> 2"/> 3"/' table.yaml
+    ulimit -f 0
+    expect 3 adr table.yaml
+    ulimit -f unlimited 2>/dev/null || true
+    diff -r before doc || fail 'what was there has changed'
+}
+
+claim_an_interrupted_collection_is_3_and_writes_nothing() {
+    long_sweep
+    table
+    sed -i 's/^results: .*/results: [long.yaml]/; s/TILE == 16"/TILE == 16 and S == 1"/' table.yaml
+    cp -r doc before
+    begin adr table.yaml --collect -j 1
+    sleep 0.3
+    kill -INT "$pid"
+    end_of "$pid" 10
+    equal "$code" 3
+    diff -r before doc || fail 'something was written'
+}
+
 claim_options_that_do_not_go_together_are_2() {
     table
     refused '--inputs goes with --check' adr table.yaml --inputs
