@@ -207,9 +207,10 @@ static ks_status find_robust(ks_adr_judging *j, size_t gate) {
     bool is_known;
     ks_text text = {0};
     if (!line->has_sides) return KS_OK;
-    const ks_adr_robust_line *robust = ks_adr_robust_find(
-        &j->stored->robust, facts->figure, &line->value.value, &line->limit.value, &is_known);
-    if (!robust && !is_known && strcmp(facts->figure, line->name) == 0) return KS_OK;
+    const ks_adr_robust_line *robust =
+        ks_adr_robust_find(&j->stored->robust, facts->figure, &line->value.value, line->op,
+                           &line->limit.value, &is_known);
+    if (!robust && !*facts->figure) return KS_OK;
     if (!robust)
         return ks_fail(j->error, KS_INPUT,
                        "%s: gate %s: found %s '%s' in the studies, expected one that was studied "

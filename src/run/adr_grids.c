@@ -192,15 +192,32 @@ static bool have_same_names(const ks_adr_table *table, const ks_adr_row *a, cons
     return true;
 }
 
-static ks_status check_apart(ks_adr_judging *j, const ks_adr_table *table,
-                             const ks_adr_row *const *rows, size_t count) {
+static bool are_apart(const ks_adr_table *table, const ks_adr_row *const *rows, size_t count) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i; k++)
-            if (have_same_names(table, rows[i], rows[k]))
-                return ks_place_fail(j->error, &table->place,
-                                     "found two rows that `each` does not tell apart, expected one "
-                                     "row for each of its values: '%s' and '%s'",
-                                     rows[k]->key, rows[i]->key);
+            if (have_same_names(table, rows[i], rows[k])) return false;
+    return true;
+}
+
+static bool differs(const ks_adr_row *const *rows, size_t count, ks_name name) {
+    for (size_t i = 1; i < count; i++)
+        if (ks_point_get(&rows[i]->point, name) != ks_point_get(&rows[0]->point, name)) return true;
+    return false;
+}
+
+/* Where `each` does not tell the rows apart, whatever else differs among them comes after it. */
+static ks_status tell_apart(ks_adr_judging *j, ks_adr_table *table, const ks_adr_row *const *rows,
+                            size_t count) {
+    if (are_apart(table, rows, count)) return KS_OK;
+    ks_name *each = ks_adr_judging_take(j, table->each_count + KS_NAME_COUNT, sizeof *each);
+    if (!each) return KS_NO_MEMORY;
+    memcpy(each, table->each, table->each_count * sizeof *each);
+    ks_names known = 0;
+    for (size_t i = 0; i < table->each_count; i++) known |= KS_NAME_BIT(each[i]);
+    for (ks_name name = 0; name < KS_NAME_COUNT; name++)
+        if (j->varying & ~known & KS_NAME_BIT(name) && differs(rows, count, name))
+            each[table->each_count++] = name;
+    table->each = each;
     return KS_OK;
 }
 
@@ -225,22 +242,23 @@ static ks_status fill(ks_adr_judging *j, const ks_adr_table *table, const ks_adr
     return j->error->text[0] ? KS_NO_MEMORY : KS_OK;
 }
 
-static ks_status judge_grid(ks_adr_judging *j, const ks_adr_table *table, ks_adr_grid *grid) {
+static ks_status judge_grid(ks_adr_judging *j, const ks_adr_table *asked, ks_adr_grid *grid) {
     const ks_adr_rows *all = &j->stored->rows;
     const ks_adr_row **rows = ks_adr_judging_take(j, all->count, sizeof *rows);
-    *grid = (ks_adr_grid){.title = table->title,
-                          .heads = make_heads(j, table),
-                          .column_count = table->each_count + table->column_count};
-    if (!rows || !grid->heads) return KS_NO_MEMORY;
+    ks_adr_table table = *asked;
+    *grid = (ks_adr_grid){.title = table.title};
+    if (!rows) return KS_NO_MEMORY;
     for (size_t i = 0; i < all->count; i++)
-        if (is_shown(j, table, &all->items[i])) rows[grid->row_count++] = &all->items[i];
+        if (is_shown(j, &table, &all->items[i])) rows[grid->row_count++] = &all->items[i];
     if (grid->row_count == 0 && j->block->is_whole)
-        return ks_place_fail(j->error, &table->place,
+        return ks_place_fail(j->error, &table.place,
                              "found no result for the rows of a table, expected some");
+    const ks_status status = tell_apart(j, &table, rows, grid->row_count);
+    if (status) return status;
+    grid->column_count = table.each_count + table.column_count;
+    grid->heads = make_heads(j, &table);
     grid->cells = ks_adr_judging_take(j, grid->row_count * grid->column_count, sizeof *grid->cells);
-    if (!grid->cells) return KS_NO_MEMORY;
-    const ks_status status = check_apart(j, table, rows, grid->row_count);
-    return status ? status : fill(j, table, rows, grid);
+    return grid->heads && grid->cells ? fill(j, &table, rows, grid) : KS_NO_MEMORY;
 }
 
 ks_status ks_adr_judge_grids(ks_adr_judging *j) {

@@ -17,9 +17,8 @@ typedef struct ks_adr_stored {
 
 void ks_adr_stored_free(ks_adr_stored *stored); /* all zero is fine */
 
-/* Fills `block`, which is freed by the caller whatever the status. KS_INPUT: rows that their names
- * do not tell apart, a column without a value in any row, a figure of a study that a gate is not.
- * The adr and what is stored must outlive the block. */
+/* Fills `block`, which is freed by the caller whatever the status. KS_INPUT: a table
+ * without rows, a column without a value in any row, a figure of a study that a gate is not. The adr and what is stored must outlive the block. */
 KS_CHECKED ks_status ks_adr_judge(const ks_adr *adr, const ks_adr_stored *stored,
                                   ks_adr_block *block, ks_error *error);
 

@@ -132,15 +132,23 @@ static bool is_double_of(const char *text, const ks_exact *value) {
     return end != text && *end == '\0' && real == ks_exact_double(value);
 }
 
+/* The gate of a study is `OP LIMIT`. */
+static bool has_operator(const ks_adr_robust_line *line, const char *op) {
+    const char *at = line->gate + strspn(line->gate, " ");
+    return strspn(at, "<>=!") == strlen(op) && strncmp(at, op, strlen(op)) == 0;
+}
+
 const ks_adr_robust_line *ks_adr_robust_find(const ks_adr_robust *robust, const char *figure,
-                                             const ks_exact *value, const ks_exact *limit,
-                                             bool *is_known) {
+                                             const ks_exact *value, const char *op,
+                                             const ks_exact *limit, bool *is_known) {
     *is_known = false;
     for (size_t i = 0; i < robust->count; i++) {
         const ks_adr_robust_line *line = &robust->items[i];
-        if (strcmp(line->figure, figure) != 0) continue;
+        if (*figure && strcmp(line->figure, figure) != 0) continue;
         *is_known = true;
-        if (is_double_of(line->base_value, value) && is_double_of(line->limit, limit)) return line;
+        if (has_operator(line, op) && is_double_of(line->base_value, value) &&
+            is_double_of(line->limit, limit))
+            return line;
     }
     return NULL;
 }

@@ -44,11 +44,11 @@ void ks_adr_robust_print(ks_text *out, const ks_adr_robust *robust);
 KS_CHECKED ks_status ks_adr_robust_parse(ks_adr_robust *robust, const char *path, const char *bytes,
                                          size_t length, ks_error *error);
 
-/* The line of the figure that was studied at this very value and limit; NULL: none. `*is_known`:
- * some line has the figure. */
+/* The line of this very comparison, of a figure ("": of any); NULL: none. `*is_known`: some line
+ * has the figure. */
 const ks_adr_robust_line *ks_adr_robust_find(const ks_adr_robust *robust, const char *figure,
-                                             const ks_exact *value, const ks_exact *limit,
-                                             bool *is_known);
+                                             const ks_exact *value, const char *op,
+                                             const ks_exact *limit, bool *is_known);
 /* In words, for a cell. */
 void ks_adr_robust_say(ks_text *out, const ks_adr_robust_line *line);
 /* The gate does not hold in the whole box, or flips in a range and nothing was proved. */

@@ -15,7 +15,7 @@ typedef struct ks_adr_path {
 typedef struct ks_adr_gate {
     const char *text;   /* the claim, for a person; "" when not said */
     const char *unit;   /* of both its sides; "ratio" when not said */
-    const char *figure; /* of a study: its robustness; the gate's name when not said */
+    const char *figure; /* of a study: its robustness; "" when not said */
 } ks_adr_gate;
 
 /* How a number is shown. */

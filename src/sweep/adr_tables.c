@@ -20,7 +20,6 @@ static ks_status read_gate(ks_adr_reader *r, const ks_tree *map, ks_gate *gates,
     if (!status) status = ks_adr_line(r, map, "robust", false, &facts[i].figure);
     if (status) return status;
     if (!*facts[i].unit) facts[i].unit = gates[i].twins ? "digest" : "ratio";
-    if (!*facts[i].figure) facts[i].figure = gates[i].name;
     gates[i].why = "";
     r->adr->gate_count++;
     return KS_OK;

@@ -249,10 +249,25 @@ static void a_format_that_follows_another_is_fixed_with_it(void **state) {
     }
 }
 
+static void rows_that_each_does_not_tell_apart_show_what_else_differs(void **state) {
+    ks_adr *adr = bench_adr("rows: {each: kernel}\ncolumns: [{name: total_cycles}]\n");
+    ks_adr_stored stored = two_tiles(150, 201);
+    ks_adr_block block = bench_judge(adr, &stored);
+    const ks_adr_grid *grid = &block.grids[0];
+    (void)state;
+    assert_int_equal(grid->column_count, 3);
+    assert_string_equal(grid->heads[0].title, "kernel");
+    assert_string_equal(grid->heads[1].title, "TILE");
+    assert_string_equal(grid->heads[2].title, "total_cycles");
+    expect_shown(&grid->cells[3 * 3 + 1], "64");
+    expect_shown(&grid->cells[3 * 3 + 2], "201");
+    ks_adr_block_free(&block);
+    ks_adr_stored_free(&stored);
+    ks_adr_free(adr);
+}
+
 static void what_a_table_cannot_show_is_refused(void **state) {
     static const char *const tables[][2] = {
-        {"rows: {each: kernel}\ncolumns: [{name: total_cycles}]\n",
-         "found two rows that `each` does not tell apart"},
         {"rows: {each: kernel, where: \"TILE == 5\"}\ncolumns: [{name: total_cycles}]\n",
          "found no result for the rows of a table"},
         {"rows: {each: [kernel, TILE]}\ncolumns: [{name: rmse}]\n",
@@ -309,6 +324,7 @@ int main(void) {
         cmocka_unit_test(cells_come_from_the_row_and_from_its_neighbours),
         cmocka_unit_test(an_infeasible_point_is_said_in_its_cells_and_leaves_the_table_whole),
         cmocka_unit_test(a_format_that_follows_another_is_fixed_with_it),
+        cmocka_unit_test(rows_that_each_does_not_tell_apart_show_what_else_differs),
         cmocka_unit_test(what_a_table_cannot_show_is_refused),
         cmocka_unit_test(dispatch_of_an_alternative_is_priced_as_the_device_prices_it),
     };

@@ -53,7 +53,7 @@ static void a_file_of_another_kind_is_refused(void **state) {
     }
 }
 
-static void a_line_is_found_by_figure_value_and_limit(void **state) {
+static void a_line_is_found_by_figure_and_comparison(void **state) {
     ks_adr_robust robust =
         robust_of("r,> 2,2.5,2,25,pass,base,base,,,,,\nr,> 2,4.088057901085645,2,,pass,b,b,,,,,\n");
     const ks_exact half = ks_exact_of_ratio(5, 2), ratio = ks_exact_of_ratio(3389, 829),
@@ -61,12 +61,15 @@ static void a_line_is_found_by_figure_value_and_limit(void **state) {
                    three = ks_exact_of_u64(3);
     bool is_known;
     (void)state;
-    assert_ptr_equal(ks_adr_robust_find(&robust, "r", &half, &two, &is_known), &robust.items[0]);
-    assert_ptr_equal(ks_adr_robust_find(&robust, "r", &ratio, &two, &is_known), &robust.items[1]);
-    assert_null(ks_adr_robust_find(&robust, "r", &other, &two, &is_known));
+    assert_ptr_equal(ks_adr_robust_find(&robust, "r", &half, ">", &two, &is_known),
+                     &robust.items[0]);
+    assert_ptr_equal(ks_adr_robust_find(&robust, "", &ratio, ">", &two, &is_known),
+                     &robust.items[1]);
+    assert_null(ks_adr_robust_find(&robust, "r", &other, ">", &two, &is_known));
     assert_true(is_known);
-    assert_null(ks_adr_robust_find(&robust, "r", &half, &three, &is_known));
-    assert_null(ks_adr_robust_find(&robust, "q", &half, &two, &is_known));
+    assert_null(ks_adr_robust_find(&robust, "r", &half, ">=", &two, &is_known));
+    assert_null(ks_adr_robust_find(&robust, "r", &half, ">", &three, &is_known));
+    assert_null(ks_adr_robust_find(&robust, "q", &half, ">", &two, &is_known));
     assert_false(is_known);
     ks_adr_robust_free(&robust);
 }
@@ -139,7 +142,7 @@ static void a_gate_is_not_given_the_robustness_of_another_figure(void **state) {
         {"robust: r, ", "q,> 2,2.5,2,25,pass,base,base,,,,,\n", "found no figure 'r'"},
         {"robust: r, ", "r,> 2,2.6,2,30,pass,base,base,,,,,\n", "found no fitting figure 'r'"},
         {"robust: r, ", "r,> 1,2.5,1,150,pass,base,base,,,,,\n", "found no fitting figure 'r'"},
-        {"", "G,> 2,2.6,2,30,pass,base,base,,,,,\n", "found no fitting figure 'G'"},
+        {"robust: r, ", "r,>= 2,2.5,2,25,pass,base,base,,,,,\n", "found no fitting figure 'r'"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -158,27 +161,37 @@ static void a_gate_is_not_given_the_robustness_of_another_figure(void **state) {
     }
 }
 
-static void a_gate_that_no_study_names_is_not_studied(void **state) {
-    ks_adr *adr = bench_adr("gates: [{name: G, " GATE "}]\nstudy: [s]\n");
-    ks_adr_stored stored = stored_with("r,> 2,2.5,2,25,mixed,C3,20 %,,,,,\n");
-    ks_adr_block block = bench_judge(adr, &stored);
+static void a_gate_that_names_no_figure_takes_the_one_that_is_the_same_comparison(void **state) {
+    static const struct {
+        const char *line;
+        ks_adr_result result;
+        const char *robust;
+    } cases[] = {
+        {"r,> 2,2.5,2,25,mixed,C3,20 %,,,,,\n", KS_ADR_FRAGILE, "mixed over 20 % (C3)"},
+        {"r,> 2,2.6,2,30,mixed,C3,20 %,,,,,\n", KS_ADR_PASS, ""},
+    };
     (void)state;
-    assert_int_equal(block.gates[0].result, KS_ADR_PASS);
-    assert_string_equal(block.gates[0].robust, "");
-    ks_adr_block_free(&block);
-    ks_adr_stored_free(&stored);
-    ks_adr_free(adr);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ks_adr *adr = bench_adr("gates: [{name: G, " GATE "}]\nstudy: [s]\n");
+        ks_adr_stored stored = stored_with(cases[i].line);
+        ks_adr_block block = bench_judge(adr, &stored);
+        assert_int_equal(block.gates[0].result, cases[i].result);
+        assert_string_equal(block.gates[0].robust, cases[i].robust);
+        ks_adr_block_free(&block);
+        ks_adr_stored_free(&stored);
+        ks_adr_free(adr);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_stored_reads_back_to_the_same_bytes),
         cmocka_unit_test(a_file_of_another_kind_is_refused),
-        cmocka_unit_test(a_line_is_found_by_figure_value_and_limit),
+        cmocka_unit_test(a_line_is_found_by_figure_and_comparison),
         cmocka_unit_test(a_verdict_is_told_with_its_box_radius_and_flip),
         cmocka_unit_test(a_gate_that_passes_but_not_in_the_whole_box_is_fragile),
         cmocka_unit_test(a_gate_is_not_given_the_robustness_of_another_figure),
-        cmocka_unit_test(a_gate_that_no_study_names_is_not_studied),
+        cmocka_unit_test(a_gate_that_names_no_figure_takes_the_one_that_is_the_same_comparison),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void a_table_file_says_what_it_shows_and_from_where(void **state) {
     assert_non_null(adr->gates[0].when);
     assert_int_equal(adr->gates[1].twin_count, 2);
     assert_string_equal(adr->gate_facts[1].unit, "digest");
-    assert_string_equal(adr->gate_facts[1].figure, "G2");
+    assert_string_equal(adr->gate_facts[1].figure, "");
     assert_int_equal(adr->table_count, 2);
     assert_int_equal(adr->tables[0].each[0], KS_P_kernel);
     assert_string_equal(adr->tables[0].columns[0].title, "rmse");
