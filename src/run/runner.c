@@ -1,14 +1,14 @@
 #include "run/runner.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run/cost.h"
+#include "run/pipeline.h"
 #include "sweep/key.h"
 
-enum { WINDOW = 1024, FAIL_FAST_WINDOW = 16 };
+enum { WINDOW = 1024, FAIL_FAST_WINDOW = 16, CHEAP_BATCH = 8 };
 
 /* One index of the grid and what became of it. Texts keep their memory from window to window. */
 typedef struct slot {
@@ -17,17 +17,16 @@ typedef struct slot {
     double cost; /* estimate, in seconds */
     bool has_run;
     ks_row row;
-    ks_error detail;
     const ks_rule *rule;
     bool is_red;
-    ks_text key, label, params, line;
+    ks_text key, label, params, detail, line;
 } slot;
 
 /* Indices that follow each other. */
 typedef struct window {
     slot *slots;
     slot **order; /* slots to run, the longest first */
-    size_t count, run_count;
+    size_t count;
 } window;
 
 typedef struct runner {
@@ -36,13 +35,14 @@ typedef struct runner {
     const ks_run_options *options;
     ks_account *account;
     ks_progress progress;
-    ks_names shown;    /* parameters that points.csv has a column for */
-    window windows[2]; /* one is run while the one before it is handed over */
-    size_t room;       /* slots of a window */
+    ks_names shown; /* parameters that points.csv has a column for */
+    window windows[KS_PIPELINE_PLACES];
+    size_t room; /* slots of a window */
     ks_worker **workers;
-    bool has_gap;           /* the next row cannot be handed over any more */
-    ks_status status;       /* the first that is not KS_OK */
-    atomic_bool has_failed; /* the same, to be asked while threads run */
+    bool has_gap;              /* the next row cannot be handed over any more */
+    ks_status status;          /* the first that is not KS_OK */
+    atomic_bool has_failed;    /* the same, to be asked while threads run */
+    atomic_bool is_red_enough; /* a red row was handed over, and that ends the run */
     ks_error *error;
 } runner;
 
@@ -92,7 +92,7 @@ static ks_record record_of(const runner *r, const slot *s) {
         .label = ks_text_string(&s->label),
         .kernel = kernel_of(r, s)->name,
         .params = ks_text_string(&s->params),
-        .detail = s->detail.text,
+        .detail = ks_text_string(&s->detail),
         .why = s->rule ? s->rule->why : "",
         .is_red = s->is_red,
     };
@@ -108,12 +108,15 @@ static void tell_progress(runner *r, const slot *s) {
 }
 
 static ks_status run_slot(runner *r, slot *s, ks_worker *worker) {
+    ks_error detail;
     ks_text_clear(&s->key);
+    ks_text_clear(&s->detail);
     ks_text_clear(&s->line);
     ks_key_print(&s->key, r->sweep->kernels, &s->cell.point);
     const ks_status status = ks_point_run(worker, r->options->job, &s->cell.point,
-                                          ks_text_string(&s->key), &s->row, &s->detail);
+                                          ks_text_string(&s->key), &s->row, &detail);
     if (status) return status;
+    if (detail.text[0]) ks_text_add_string(&s->detail, detail.text);
     const int rule = ks_grid_expect(r->grid, &s->cell.point, ks_text_string(&s->label));
     s->rule = rule < 0 ? NULL : &r->sweep->expects[rule];
     s->row.verdict = ks_verdict_expected(s->row.verdict, s->rule, &s->is_red);
@@ -123,7 +126,8 @@ static ks_status run_slot(runner *r, slot *s, ks_worker *worker) {
     r->options->format(r->options->self, &record, &s->line);
     s->has_run = true;
     tell_progress(r, s);
-    if (s->key.has_failed || s->label.has_failed || s->params.has_failed || s->line.has_failed)
+    if (s->key.has_failed || s->label.has_failed || s->params.has_failed || s->detail.has_failed ||
+        s->line.has_failed)
         return KS_NO_MEMORY;
     return KS_OK;
 }
@@ -137,16 +141,37 @@ static void keep_first_failure(runner *r, ks_status status, const ks_error *erro
     }
 }
 
-static void order_by_cost(window *w) {
+/* The longest first, so that no thread waits long at the end. How many there are to run. */
+static size_t order_by_cost(window *w) {
     bool is_even = true; /* as in mode dispatch: nothing to sort */
-    w->run_count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < w->count; i++) {
         slot *s = &w->slots[i];
         if (s->cell.status != KS_CELL_RUN) continue;
-        w->order[w->run_count++] = s;
+        w->order[count++] = s;
         is_even = is_even && s->cost == w->order[0]->cost;
     }
-    if (!is_even) qsort(w->order, w->run_count, sizeof(slot *), compare_costs);
+    if (!is_even) qsort(w->order, count, sizeof(slot *), compare_costs);
+    return count;
+}
+
+static size_t begin_window(void *self, uint64_t number, int place) {
+    runner *r = self;
+    window *w = &r->windows[place];
+    const uint64_t first = number * r->room, left = ks_grid_size(r->grid) - first;
+    w->count = left < r->room ? (size_t)left : r->room;
+    for (size_t i = 0; i < w->count; i++) {
+        ks_error error = {{0}};
+        w->slots[i].index = first + i;
+        keep_first_failure(r, expand(r, &w->slots[i], &error), &error);
+    }
+    return order_by_cost(w);
+}
+
+static void run_item(void *self, int thread, int place, size_t item) {
+    runner *r = self;
+    if (atomic_load(&r->has_failed) || is_stopped(r)) return;
+    keep_first_failure(r, run_slot(r, r->windows[place].order[item], r->workers[thread]), NULL);
 }
 
 /* ---- in grid order ---- */
@@ -185,7 +210,9 @@ static ks_status hand_over(runner *r, slot *s) {
 }
 
 /* Rows have no gap: nothing follows one that did not run or could not be taken. */
-static void hand_over_window(runner *r, window *w) {
+static void end_window(void *self, int place) {
+    runner *r = self;
+    window *w = &r->windows[place];
     for (size_t i = 0; i < w->count && !r->has_gap; i++) {
         slot *s = &w->slots[i];
         r->has_gap = s->cell.status == KS_CELL_RUN && !s->has_run;
@@ -194,29 +221,12 @@ static void hand_over_window(runner *r, window *w) {
         r->has_gap = status != KS_OK;
         keep_first_failure(r, status, NULL);
     }
+    if (r->options->is_fail_fast && r->account->red) atomic_store(&r->is_red_enough, true);
 }
 
-/* Expands and runs the slots, the longest first, so that no thread waits long at the end; one of
- * the threads hands over the window before (or NULL) meanwhile. */
-static void run_window(runner *r, window *w, window *before) {
-#pragma omp parallel num_threads(r->options->threads)
-    {
-        ks_error error = {{0}};
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < w->count; i++)
-            keep_first_failure(r, expand(r, &w->slots[i], &error), &error);
-#pragma omp single
-        order_by_cost(w);
-#pragma omp single nowait
-        if (before) hand_over_window(r, before);
-#pragma omp for schedule(dynamic, 1)
-        for (size_t i = 0; i < w->run_count; i++) {
-            if (atomic_load(&r->has_failed) || is_stopped(r)) continue;
-            error.text[0] = '\0';
-            keep_first_failure(r, run_slot(r, w->order[i], r->workers[omp_get_thread_num()]),
-                               &error);
-        }
-    }
+static bool is_over(void *self) {
+    runner *r = self;
+    return atomic_load(&r->has_failed) || atomic_load(&r->is_red_enough) || is_stopped(r);
 }
 
 /* ---- the whole ---- */
@@ -231,7 +241,7 @@ void ks_run_each(int threads, size_t count, void *self,
 
 static bool make_room(runner *r) {
     bool is_fine = true;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < KS_PIPELINE_PLACES; i++) {
         window *w = &r->windows[i];
         w->slots = calloc(r->room, sizeof *w->slots);
         w->order = calloc(r->room, sizeof(slot *));
@@ -246,39 +256,44 @@ static bool make_room(runner *r) {
 
 static void free_window(window *w, size_t room) {
     for (size_t i = 0; w->slots && i < room; i++) {
-        ks_text_free(&w->slots[i].key);
-        ks_text_free(&w->slots[i].label);
-        ks_text_free(&w->slots[i].params);
-        ks_text_free(&w->slots[i].line);
+        slot *s = &w->slots[i];
+        ks_text *texts[] = {&s->key, &s->label, &s->params, &s->detail, &s->line};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) ks_text_free(texts[k]);
     }
     free(w->order);
     free(w->slots);
 }
 
 static void free_room(runner *r) {
-    for (int i = 0; i < 2; i++) free_window(&r->windows[i], r->room);
+    for (int i = 0; i < KS_PIPELINE_PLACES; i++) free_window(&r->windows[i], r->room);
     for (int i = 0; r->workers && i < r->options->threads; i++) ks_worker_free(r->workers[i]);
     free(r->workers);
 }
 
-/* Fail-fast looks at a window's rows before it goes on to the next. */
+/* Points so short that taking one is worth noticing. */
+static bool is_cheap(const ks_job *job) {
+    return job->mode == KS_MODE_DISPATCH ||
+           (job->mode == KS_MODE_TIMING && job->oplog == KS_OPLOG_NONE);
+}
+
 static ks_status run_all(runner *r) {
     const uint64_t size = ks_grid_size(r->grid);
-    window *before = NULL;
-    for (uint64_t first = 0; first < size; first += r->room) {
-        window *w = &r->windows[first / r->room % 2];
-        w->count = size - first < r->room ? (size_t)(size - first) : r->room;
-        for (size_t i = 0; i < w->count; i++) w->slots[i].index = first + i;
-        run_window(r, w, before);
-        const bool is_last = first + w->count == size;
-        const bool is_over = is_last || r->options->is_fail_fast || r->status || is_stopped(r);
-        if (is_over) hand_over_window(r, w);
-        before = is_over ? NULL : w;
-        if (is_stopped(r)) return ks_fail(r->error, KS_IO, "interrupted");
-        if (r->status) return r->status;
-        if (r->options->is_fail_fast && r->account->red && !is_last) return KS_FAILED;
-    }
-    return KS_OK;
+    uint64_t begun, ended;
+    const ks_pipeline pipeline = {.window_count = (size + r->room - 1) / r->room,
+                                  .threads = r->options->threads,
+                                  .batch = is_cheap(r->options->job) ? CHEAP_BATCH : 1,
+                                  .is_one_by_one = r->options->is_fail_fast,
+                                  .self = r,
+                                  .begin = begin_window,
+                                  .run = run_item,
+                                  .end = end_window,
+                                  .is_over = is_over};
+    const ks_status status = ks_pipeline_run(&pipeline, &begun, &ended);
+    if (status) return status;
+    for (uint64_t i = ended; i < begun; i++) end_window(r, (int)(i % KS_PIPELINE_PLACES));
+    if (is_stopped(r)) return ks_fail(r->error, KS_IO, "interrupted");
+    if (r->status) return r->status;
+    return atomic_load(&r->is_red_enough) && ended < pipeline.window_count ? KS_FAILED : KS_OK;
 }
 
 ks_status ks_run(const ks_sweep *sweep, const ks_grid *grid, const ks_run_options *options,
