@@ -7,18 +7,13 @@
 
 #include "base/file.h"
 #include "cli/progress.h"
-#include "cli/red_gates.h"
-#include "cli/reproduce.h"
-#include "cli/run_causes.h"
+#include "cli/run_reports.h"
 #include "cli/verbs.h"
 #include "kernels/kernels.h"
 #include "report/account.h"
-#include "report/cause_text.h"
 #include "report/csv.h"
 #include "report/run_json.h"
 #include "run/sweep_run.h"
-
-enum { SHOWN_CAUSES = 10 };
 
 typedef struct planned_sweep {
     ks_sweep *sweep;
@@ -33,11 +28,8 @@ typedef struct planned_sweep {
     /* While it runs. */
     const ks_options *options;
     ks_progress_line progress;
-    ks_run_causes *causes;
-    ks_cause_list cause_list;
-    uint64_t ran; /* points */
-    ks_red_gates red_gates;
-    ks_text line;
+    ks_run_reports *reports;
+    bool is_reported; /* they got to their end */
 } planned_sweep;
 
 static const ks_formats formats = {
@@ -106,31 +98,11 @@ static ks_status plan_all(const ks_options *options, planned_sweep *sweeps, ks_e
 /* ---- running ---- */
 
 static ks_status take_point(void *self, const ks_record *record) {
-    planned_sweep *p = self;
-    p->ran++;
-    if (p->options->is_verbose) {
-        ks_text_clear(&p->line);
-        ks_point_line_print(&p->line, record);
-        fputs(ks_text_string(&p->line), stdout);
-    }
-    return ks_run_causes_take(p->causes, record);
+    return ks_run_reports_point(((planned_sweep *)self)->reports, record);
 }
 
 static ks_status take_gate(void *self, const ks_gate_line *line) {
-    planned_sweep *p = self;
-    bool is_shown;
-    if (p->options->is_verbose) {
-        ks_text_clear(&p->line);
-        ks_gate_line_print(&p->line, line);
-        fputs(ks_text_string(&p->line), stdout);
-    }
-    if (!line->is_red) return KS_OK;
-    const ks_status status = ks_red_gates_take(&p->red_gates, line, &is_shown);
-    if (status || !is_shown) return status;
-    ks_text_clear(&p->line);
-    ks_reproduce_gate(&p->line, p->sweep, p->options, line);
-    ks_red_gate_print(&p->red_gates.lines, line, ks_text_string(&p->line));
-    return KS_OK;
+    return ks_run_reports_gate(((planned_sweep *)self)->reports, line);
 }
 
 static void show_progress(void *self, const ks_progress *progress) {
@@ -189,6 +161,43 @@ static ks_status write_json(const char *folder, const ks_run_facts *facts, size_
     return status;
 }
 
+static void add_silent_rules(ks_text *out, const planned_sweep *p) {
+    if (p->options->where) return; /* fewer points, so less to match */
+    for (size_t i = 0; i < p->sweep->exclude_count; i++)
+        if (!p->count->excludes[i].matched)
+            ks_text_add_format(out, "note: %s:%zu: this exclude rule matches nothing\n",
+                               p->sweep->file, p->sweep->excludes[i].place.line);
+    for (size_t i = 0; i < p->sweep->expect_count; i++)
+        if (!p->count->expects[i].matched)
+            ks_text_add_format(out, "note: %s:%zu: this expect rule matches nothing\n",
+                               p->sweep->file, p->sweep->expects[i].place.line);
+}
+
+static const char *words_of(int code) {
+    static const char *const words[] = {"clean", "a check failed", "input is wrong", "incomplete",
+                                        "nothing is wrong, but points have no golden yet"};
+    return words[code];
+}
+
+static ks_status end_reports(planned_sweep *p, ks_error *error) {
+    const ks_job job = {.kernels = &ks_kernels,
+                        .isa = p->options->isa,
+                        .mode = p->sweep->mode,
+                        .is_exact_full = p->options->is_exact_full};
+    ks_text notes = {0};
+    add_silent_rules(&notes, p);
+    const ks_run_end end = {.account = &p->facts.account,
+                            .exit_code = p->facts.exit_code,
+                            .verdict = words_of(p->facts.exit_code),
+                            .notes = ks_text_string(&notes),
+                            .red = "",
+                            .job = &job};
+    const ks_status status = ks_run_reports_end(p->reports, &end, error);
+    p->is_reported = !status;
+    ks_text_free(&notes);
+    return status;
+}
+
 static uint64_t planned_points(const planned_sweep *p) { return p->count->cells[KS_CELL_RUN]; }
 
 /* Runs into a folder that has begun, and ends it unless the run was cut short. */
@@ -210,18 +219,19 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     const double begun = ks_clock_seconds();
     p->has_begun = true;
     p->progress = ks_progress_begin(progress_mode(p->options), p->sweep->name);
-    p->causes = ks_run_causes_new(p->sweep, p->grid, p->options);
-    ks_status status = p->causes ? ks_sweep_run(p->sweep, p->grid, planned_points(p), folder,
-                                                &options, &p->facts.account, error)
-                                 : ks_fail(error, KS_NO_MEMORY, "out of memory");
+    ks_status status =
+        ks_run_reports_new(p->sweep, p->grid, p->options, folder, &p->reports, error);
+    if (!status)
+        status = ks_sweep_run(p->sweep, p->grid, planned_points(p), folder, &options,
+                              &p->facts.account, error);
     ks_progress_end(&p->progress);
-    if (!status || status == KS_FAILED) {
-        const ks_status after = ks_run_causes_end(p->causes, &p->cause_list, error);
-        if (after) status = after;
-    }
     p->facts.wall_seconds = ks_clock_seconds() - begun;
     p->facts.is_complete = status == KS_OK;
     p->facts.exit_code = ks_account_exit_code(&p->facts.account);
+    if (!status || status == KS_FAILED) {
+        const ks_status after = end_reports(p, error);
+        if (after) status = after;
+    }
     if (status && status != KS_FAILED) {
         p->facts.exit_code = ks_worst_code(p->facts.exit_code, status == KS_INPUT ? 2 : 3);
         return status;
@@ -259,38 +269,6 @@ static ks_status begin_folders(planned_sweep *sweeps, size_t count, ks_error *er
 
 /* ---- the summary ---- */
 
-static void add_silent_rules(ks_text *out, const planned_sweep *p) {
-    if (p->options->where) return; /* fewer points, so less to match */
-    for (size_t i = 0; i < p->sweep->exclude_count; i++)
-        if (!p->count->excludes[i].matched)
-            ks_text_add_format(out, "note: %s:%zu: this exclude rule matches nothing\n",
-                               p->sweep->file, p->sweep->excludes[i].place.line);
-    for (size_t i = 0; i < p->sweep->expect_count; i++)
-        if (!p->count->expects[i].matched)
-            ks_text_add_format(out, "note: %s:%zu: this expect rule matches nothing\n",
-                               p->sweep->file, p->sweep->expects[i].place.line);
-}
-
-static void add_causes(ks_text *out, const planned_sweep *p) {
-    const ks_cause_list *list = &p->cause_list;
-    uint64_t points = list->more_points, shown = 0;
-    for (size_t i = 0; i < list->count; i++) points += list->causes[i].points;
-    if (!points) return;
-    ks_text_add_format(out, "red in %s: ", p->sweep->name);
-    ks_text_add_count(out, points, "point");
-    ks_text_add_string(out, ", ");
-    ks_text_add_count(out, list->count, "cause");
-    ks_text_add_string(out, list->more_points ? " and more\n" : "\n");
-    for (size_t i = 0; i < list->count && i < SHOWN_CAUSES; i++) {
-        ks_cause_print(out, &list->causes[i], i + 1, p->ran);
-        shown += list->causes[i].points;
-    }
-    if (shown == points) return;
-    ks_text_add_string(out, "and ");
-    ks_text_add_count(out, points - shown, "point");
-    ks_text_add_string(out, " of other causes\n");
-}
-
 static void print_sweep(const planned_sweep *p) {
     ks_text out = {0};
     if (!p->options->is_quiet) {
@@ -302,19 +280,14 @@ static void print_sweep(const planned_sweep *p) {
         if (p->options->is_verbose) ks_paths_print(&out, &p->facts.account);
         add_silent_rules(&out, p);
     }
-    add_causes(&out, p);
-    ks_red_gates_print(&out, &p->red_gates, p->sweep->name);
+    if (p->is_reported) ks_run_reports_print(&out, p->reports);
     if (!p->options->is_quiet && p->is_folder_whole)
         ks_text_add_format(&out, "report: %s\n", ks_text_string(&p->folder_path));
     fputs(ks_text_string(&out), stdout);
     ks_text_free(&out);
 }
 
-static void print_verdict(int code) {
-    static const char *const words[] = {"clean", "a check failed", "input is wrong", "incomplete",
-                                        "nothing is wrong, but points have no golden yet"};
-    printf("verdict: exit %d, %s\n", code, words[code]);
-}
+static void print_verdict(int code) { printf("verdict: exit %d, %s\n", code, words_of(code)); }
 
 static void free_sweeps(planned_sweep *sweeps, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -323,11 +296,21 @@ static void free_sweeps(planned_sweep *sweeps, size_t count) {
         ks_sweep_free(sweeps[i].sweep);
         ks_folder_free(&sweeps[i].folder);
         ks_text_free(&sweeps[i].folder_path);
-        ks_run_causes_free(sweeps[i].causes);
-        ks_red_gates_free(&sweeps[i].red_gates);
-        ks_text_free(&sweeps[i].line);
+        ks_run_reports_free(sweeps[i].reports);
     }
     free(sweeps);
+}
+
+static ks_status join_reports(const ks_options *options, const planned_sweep *sweeps, size_t count,
+                              int code, ks_error *error) {
+    const char *folders[KS_MAX_ARGUMENTS];
+    ks_text headline = {0};
+    for (size_t i = 0; i < count; i++) folders[i] = sweeps[i].folder_path.data;
+    ks_text_add_format(&headline, "%zu sweeps: exit %d, %s", count, code, words_of(code));
+    const ks_status status =
+        ks_run_reports_join(base_folder(options), folders, count, ks_text_string(&headline), error);
+    ks_text_free(&headline);
+    return status;
 }
 
 static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *code,
@@ -347,6 +330,7 @@ static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *
     }
     if (has_folders) drop_unused_folders(sweeps, options->argument_count);
     if (!status && done > 1) status = write_json(base_folder(options), facts, done, *code, error);
+    if (!status && done > 1) status = join_reports(options, sweeps, done, *code, error);
     free(facts);
     return status;
 }

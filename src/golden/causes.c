@@ -118,6 +118,7 @@ ks_status ks_causes_take(ks_causes *c, const ks_record *record, const uint32_t *
     group *g = c->groups[number];
     g->cause.points++;
     ks_region_add(g->region, steps);
+    if (record->change) g->cause.columns |= record->change->columns;
     measure(&g->cause.total, record, KS_COL_total_cycles);
     measure(&g->cause.dispatch, record, KS_COL_dispatch_cycles);
     return keep_least(g, record, work);

@@ -4,9 +4,11 @@
 
 #include "result/record.h"
 
-/* Appends a text that is equal for two failing points exactly when they count as one cause: of a
- * point that differs from its golden the kernel, the columns that moved and the direction of its
- * cycles; else the verdict, the reason without its numbers, the invariants, and the rule. */
+/* Appends a text that is equal for two failing points exactly when they count as one cause: the
+ * verdict, the reason without its numbers, the invariants, the rule that expected otherwise. Of a
+ * point that differs from its golden the columns that moved and stand furthest up: work, then what
+ * servers and PE_CPU take for it (with the direction), then numbers; all else follows from them.
+ * When none of those moved, the kernel and the direction of its cycles. */
 void ks_signature_print(ks_text *out, const ks_record *record);
 
 /* The same for a person: `error op_over_cap`, `invariants dma_bytes|order are broken`. */

@@ -23,6 +23,15 @@ static void add_move(ks_text *out, const char *name, const ks_cause_move *move) 
     ks_text_add_char(out, '\n');
 }
 
+static void add_columns(ks_text *out, uint64_t columns) {
+    if (!columns) return;
+    ks_text_add_string(out, "   moved:");
+    for (int c = 0; c < KS_COLUMN_COUNT; c++)
+        if (columns >> c & 1)
+            ks_text_add_format(out, " %s", ks_column_describe((ks_column)c)->name);
+    ks_text_add_char(out, '\n');
+}
+
 void ks_cause_print(ks_text *out, const ks_failure_cause *cause, size_t number, uint64_t ran) {
     ks_text_add_format(out, "%zu. %s\n   ", number, cause->what);
     ks_cause_where_print(out, cause, ran);
@@ -30,6 +39,7 @@ void ks_cause_print(ks_text *out, const ks_failure_cause *cause, size_t number, 
     if (cause->why[0]) ks_text_add_format(out, "   the rule says: %s\n", cause->why);
     add_move(out, "total_cycles", &cause->total);
     add_move(out, "dispatch_cycles", &cause->dispatch);
+    add_columns(out, cause->columns);
     ks_text_add_format(out, "   %s%s: %s", cause->points > 1 ? "smallest: " : "", cause->key,
                        ks_verdict_name(cause->row->verdict));
     if (cause->row->reason[0]) ks_text_add_format(out, ", %s", cause->row->reason);

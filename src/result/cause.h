@@ -17,6 +17,7 @@ typedef struct ks_failure_cause {
     const char *where; /* the condition of --where for which they run; "": every point */
     uint64_t inside;   /* points that ran for which it holds: `points` when it is exact */
     ks_cause_move total, dispatch; /* cycles, of those that differ from their golden */
+    uint64_t columns;              /* bit by ks_column: that moved on any of them */
 
     /* The member that is the least work. */
     uint64_t index;  /* in the sweep's full grid */

@@ -70,12 +70,13 @@ run_into() {
 check_folder() {
     local file
     [ ! -e "$1.part" ] || fail "$1.part is left"
-    for file in points.csv gates.csv winners.csv run.json; do
+    for file in points.csv gates.csv winners.csv run.json junit.xml summary.md; do
         [ -s "$1/$file" ] || fail "no $1/$file"
     done
     for file in points gates winners; do check_fields "$1/$file.csv"; done
     [ -z "$(find "$1" -name '*.tmp*' -o -name '*.part')" ] || fail "temporary files in $1"
     is_json "$1/run.json"
+    is_xml "$1/junit.xml"
 }
 
 # No cell of a test's sweep needs quotes, so fields are what commas part.
@@ -83,6 +84,16 @@ check_fields() {
     awk -F, 'NR == 1 { fields = NF } NF != fields { bad = 1 } /"/ { bad = 1 } END { exit bad }' "$1" ||
         fail "$1: rows with other fields than the header"
     [ -z "$(tail -c 1 "$1")" ] || fail "$1 does not end with a line feed"
+}
+
+is_xml() {
+    command -v xmllint >/dev/null || fail "no xmllint (apt-get install libxml2-utils)"
+    xmllint --noout --nonet "$1" || fail "$1 is not XML"
+}
+
+# xml FILE XPATH: what the expression gives.
+xml() {
+    xmllint --nonet --xpath "$2" "$1" || fail "$1: $2"
 }
 
 is_json() {

@@ -103,7 +103,7 @@ claim_nothing_is_written_outside_of_the_folder() {
     (cd box && "$KERNSWEEP" run t.yaml -o ../elsewhere/out >../out.txt 2>../err.txt)
     equal "$(listing box)" "$before"
     equal "$(ls -A elsewhere)" out
-    equal "$(ls -A elsewhere/out | sort)" "$(printf '%s\n' gates.csv points.csv run.json winners.csv)"
+    equal "$(ls -A elsewhere/out | sort)" "$(printf '%s\n' gates.csv junit.xml points.csv run.json summary.md winners.csv)"
 }
 
 claim_full_op_logs_lie_in_the_folder_and_are_what_their_digests_say() {

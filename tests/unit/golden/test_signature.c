@@ -88,20 +88,66 @@ static void invariants_part_points_by_their_ids(void **state) {
     expect_said(&b, "invariants dma_bytes|order broken");
 }
 
-static void goldens_part_points_by_kernel_columns_and_direction(void **state) {
+static void put(sample *s, ks_column column, uint64_t was, uint64_t is) {
+    ks_row_set_count(&s->row, column, is);
+    ks_row_set_count(&s->change.was, column, was);
+    s->change.columns |= UINT64_C(1) << column;
+}
+
+static void times_part_points_by_kernel_and_direction(void **state) {
     sample a, b;
     (void)state;
     moved(&a, 100000, 110000);
     expect_same(&a, moved(&b, 500000, 900000), true);
     expect_same(&a, moved(&b, 110000, 100000), false);
-    expect_same(&a, moved(&b, 100000, 100000), false);
-    moved(&b, 100000, 110000)->record.kernel = "decode_opt3";
+    put(moved(&b, 100000, 110000), KS_COL_cpu_wait_cycles, 1, 2);
+    expect_same(&a, &b, true); /* follows */
+    b.record.kernel = "decode_opt3";
     expect_same(&a, &b, false);
-    moved(&b, 100000, 110000)->change.columns |= UINT64_C(1) << KS_COL_oplog_records;
+    expect_said(&a,
+                "differs from its golden: of decode_opt2 the same work takes more total_cycles");
+    expect_said(moved(&b, 9, 8),
+                "differs from its golden: of decode_opt2 the same work takes fewer "
+                "total_cycles");
+    moved(&b, 9, 9)->change.columns = UINT64_C(1) << KS_COL_oplog_xxh128;
+    expect_said(&b, "differs from its golden: of decode_opt2 the op_log is another, with the same "
+                    "times");
+    b.change.columns |= UINT64_C(1) << KS_COL_crit_cpu;
+    expect_said(&b,
+                "differs from its golden: of decode_opt2 rows start at other times, and it ends "
+                "as before");
+}
+
+/* Whatever follows from it, and in whatever kernel. */
+static void what_stands_furthest_up_parts_points(void **state) {
+    sample a, b;
+    (void)state;
+    put(moved(&a, 100000, 110000), KS_COL_busy_math, 10, 20);
+    put(moved(&b, 100000, 100000), KS_COL_busy_math, 10, 30);
+    b.record.kernel = "gemm_postnorm";
+    put(&b, KS_COL_crit_math, 1, 2);
+    expect_same(&a, &b, true);
+    expect_said(&a, "differs from its golden: the same work takes more busy_math");
+    put(moved(&b, 100000, 110000), KS_COL_busy_math, 20, 10);
     expect_same(&a, &b, false);
-    expect_said(&a, "decode_opt2 differs from its golden in total_cycles: more cycles");
-    a.change.columns = UINT64_C(1) << KS_COL_oplog_xxh128;
-    expect_said(&a, "decode_opt2 differs from its golden in oplog_xxh128: more cycles");
+    put(moved(&b, 100000, 110000), KS_COL_busy_math, 10, 20);
+    put(&b, KS_COL_busy_gemm, 20, 10);
+    expect_same(&a, &b, false);
+    expect_said(&b,
+                "differs from its golden: the same work takes fewer busy_gemm and more busy_math");
+    put(&b, KS_COL_commands, 2, 1);
+    expect_said(&b, "differs from its golden: the work is another (commands)");
+    put(&b, KS_COL_macs, 2, 1);
+    expect_said(&b, "differs from its golden: the work is another (commands, macs)");
+}
+
+static void numbers_are_one_cause_whichever_moved(void **state) {
+    sample a, b;
+    (void)state;
+    moved(&a, 7, 7)->change.columns = UINT64_C(1) << KS_COL_rmse;
+    moved(&b, 7, 7)->change.columns = UINT64_C(1) << KS_COL_out_xxh128;
+    expect_same(&a, &b, true);
+    expect_said(&a, "differs from its golden: the numbers are others");
 }
 
 static void a_verdict_that_the_golden_has_not_is_its_own_cause(void **state) {
@@ -115,7 +161,7 @@ static void a_verdict_that_the_golden_has_not_is_its_own_cause(void **state) {
     b.record.change = &b.change;
     strcpy(b.row.reason, "tcm_overflow end=4 tcm_bytes=1");
     expect_same(&a, &b, true);
-    expect_said(&a, "decode_opt2 is pass in its golden, and now infeasible tcm_overflow");
+    expect_said(&a, "pass in its golden, and now infeasible tcm_overflow");
     b.change.was.verdict = KS_VERDICT_error;
     expect_same(&a, &b, false);
 }
@@ -135,7 +181,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_a_reason_do_not_part_points),
         cmocka_unit_test(invariants_part_points_by_their_ids),
-        cmocka_unit_test(goldens_part_points_by_kernel_columns_and_direction),
+        cmocka_unit_test(times_part_points_by_kernel_and_direction),
+        cmocka_unit_test(what_stands_furthest_up_parts_points),
+        cmocka_unit_test(numbers_are_one_cause_whichever_moved),
         cmocka_unit_test(a_verdict_that_the_golden_has_not_is_its_own_cause),
         cmocka_unit_test(rules_part_points_by_what_they_say),
     };
