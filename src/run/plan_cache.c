@@ -41,6 +41,7 @@ typedef struct entry {
     bool has_script;
     ks_status built; /* of the script */
     ks_script script;
+    ks_log_texts *texts; /* NULL: not asked for yet */
 } entry;
 
 struct ks_plan_cache {
@@ -92,6 +93,7 @@ static bool begin_entry(entry *e, const plan_key *key) {
         e->arena = ks_arena_new(BLOCK_BYTES);
     e->key = *key;
     e->has_script = false;
+    e->texts = NULL;
     return e->arena != NULL;
 }
 
@@ -122,4 +124,10 @@ ks_status ks_plan_cache_script(ks_plan_cache *cache, const ks_machine *machine,
     *script = &e->script;
     if (e->built == KS_NO_MEMORY) drop(e);
     return e->built ? e->built : ks_script_time(&e->script, machine);
+}
+
+ks_log_texts *ks_plan_cache_texts(ks_plan_cache *cache) {
+    entry *e = cache->last;
+    if (!e->texts) e->texts = ks_log_texts_new(&e->lowering.program, e->arena);
+    return e->texts;
 }

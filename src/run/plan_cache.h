@@ -5,6 +5,7 @@
 
 #include "device/script.h"
 #include "host/host.h"
+#include "op_log/log_writer.h"
 
 typedef struct ks_plan_cache ks_plan_cache;
 
@@ -19,5 +20,8 @@ const ks_lowering *ks_plan_cache_lower(ks_plan_cache *cache, const ks_kernel *ke
  * ks_script_time. */
 KS_CHECKED ks_status ks_plan_cache_script(ks_plan_cache *cache, const ks_machine *machine,
                                           const ks_script **script);
+
+/* What is constant in the op_log of what was lowered last. NULL if out of memory. */
+ks_log_texts *ks_plan_cache_texts(ks_plan_cache *cache);
 
 #endif

@@ -13,14 +13,13 @@
 #include "run/point_figures.h"
 #include "sweep/key.h"
 
-enum { ARENA_BLOCK_BYTES = 1 << 20, LOG_PIECE_BYTES = 1 << 16 };
+enum { ARENA_BLOCK_BYTES = 1 << 20 };
 
 struct ks_worker {
     ks_arena *arena;
-    ks_digester *digester;
+    ks_log_writer *log;
     ks_numbers_cache *cache;
     ks_plan_cache *plans;
-    ks_text log; /* formatted rows that are not hashed yet */
 
     /* Of the present point. */
     const ks_job *job;
@@ -44,10 +43,10 @@ ks_worker *ks_worker_new(void) {
     ks_worker *worker = calloc(1, sizeof *worker);
     if (!worker) return NULL;
     worker->arena = ks_arena_new(ARENA_BLOCK_BYTES);
-    worker->digester = ks_digester_new();
+    worker->log = ks_log_writer_new();
     worker->cache = ks_numbers_cache_new();
     worker->plans = ks_plan_cache_new();
-    if (worker->arena && worker->digester && worker->cache && worker->plans) return worker;
+    if (worker->arena && worker->log && worker->cache && worker->plans) return worker;
     ks_worker_free(worker);
     return NULL;
 }
@@ -57,9 +56,8 @@ void ks_worker_free(ks_worker *worker) {
     ks_replay_free(worker->replay);
     ks_numbers_cache_free(worker->cache);
     ks_plan_cache_free(worker->plans);
-    ks_digester_free(worker->digester);
+    ks_log_writer_free(worker->log);
     ks_arena_free(worker->arena);
-    ks_text_free(&worker->log);
     free(worker);
 }
 
@@ -153,22 +151,9 @@ static void check_segments(ks_worker *w) {
         }
 }
 
-static ks_status pass_on_log(ks_worker *w) {
-    ks_digester_add(w->digester, w->log.data, w->log.length);
-    if (w->log_file && fwrite(w->log.data, 1, w->log.length, w->log_file) != w->log.length)
-        return KS_IO;
-    ks_text_clear(&w->log);
-    return w->log.has_failed ? KS_NO_MEMORY : KS_OK;
-}
-
 static ks_status take_row(void *worker, const ks_op_row *row) {
     ks_worker *w = worker;
-    ks_status status = KS_OK;
-    if (makes_log(w)) {
-        status = ks_check_row(w->check, row);
-        ks_op_row_print(&w->log, row);
-        if (!status && w->log.length >= LOG_PIECE_BYTES) status = pass_on_log(w);
-    }
+    ks_status status = makes_log(w) ? ks_check_row(w->check, row) : KS_OK;
     /* A row that cannot be replayed ends the replay; ks_replay_fault says so at the end. */
     if (!status && w->replay && !*ks_replay_fault(w->replay) &&
         ks_replay_row(w->replay, row) == KS_NO_MEMORY)
@@ -177,25 +162,35 @@ static ks_status take_row(void *worker, const ks_op_row *row) {
     return status;
 }
 
+static ks_status take_event(void *worker, const ks_event *event) {
+    ks_worker *w = worker;
+    const ks_status status = makes_log(w) ? ks_log_writer_event(w->log, event) : KS_OK;
+    return status ? status : ks_op_log_take(&w->feed, event);
+}
+
 static ks_status open_log(ks_worker *w, const char *id) {
-    ks_digester_reset(w->digester);
-    ks_text_clear(&w->log);
-    if (makes_log(w)) ks_text_add_string(&w->log, KS_OP_LOG_HEADER);
-    if (!makes_log(w) || w->job->oplog != KS_OPLOG_FULL || !w->job->oplog_folder) return KS_OK;
-    ks_text path = {0};
-    ks_text_add_format(&path, "%s/%s.csv", w->job->oplog_folder, id);
-    w->log_file = path.has_failed ? NULL : fopen(path.data, "wb");
-    ks_text_free(&path);
-    return w->log_file ? KS_OK : KS_IO;
+    if (!makes_log(w)) return KS_OK;
+    ks_log_texts *texts = ks_plan_cache_texts(w->plans);
+    if (!texts) return KS_NO_MEMORY;
+    if (w->job->oplog == KS_OPLOG_FULL && w->job->oplog_folder) {
+        ks_text path = {0};
+        ks_text_add_format(&path, "%s/%s.csv", w->job->oplog_folder, id);
+        w->log_file = path.has_failed ? NULL : fopen(path.data, "wb");
+        ks_text_free(&path);
+        if (!w->log_file) return KS_IO;
+    }
+    ks_log_writer_begin(w->log, texts, w->log_file, NULL);
+    return KS_OK;
 }
 
 static ks_status close_log(ks_worker *w, ks_status status, ks_row *row) {
-    if (!status && makes_log(w)) status = pass_on_log(w);
+    ks_digest digest;
+    uint64_t row_count;
+    if (!status && makes_log(w)) status = ks_log_writer_end(w->log, &digest, &row_count);
     if (w->log_file && ks_file_close(w->log_file) && !status) status = KS_IO;
     w->log_file = NULL;
     if (status || !makes_log(w)) return status;
-    const ks_digest digest = ks_digester_end(w->digester);
-    ks_row_set_count(row, KS_COL_oplog_records, w->feed.row_count);
+    ks_row_set_count(row, KS_COL_oplog_records, row_count);
     ks_row_set_digest(row, KS_COL_oplog_xxh128, &digest);
     return KS_OK;
 }
@@ -222,7 +217,7 @@ static ks_status simulate(ks_worker *w, ks_row *row) {
                                                     [KS_WAY_FORWARD] = KS_PATH_forward,
                                                     [KS_WAY_DRIFT] = KS_PATH_drift};
     w->feed = (ks_op_log_feed){0, {w, take_row}};
-    const ks_event_sink sink = {&w->feed, ks_op_log_take};
+    const ks_event_sink sink = {w, take_event};
     ks_status status = open_log(w, row->id);
     if (!status) status = run_script(w, needs_rows(w) ? &sink : NULL);
     status = close_log(w, status, row);
