@@ -8,32 +8,6 @@
 
 #include <string.h>
 
-/* ---- ends, as they are kept ---- */
-
-static inline uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-static inline uint64_t least_of(const uint64_t ends[KS_LANE_COUNT]) {
-    const uint64_t a = least(ends[0], ends[1]), b = least(ends[2], ends[3]);
-    const uint64_t c = least(ends[4], ends[5]), d = least(ends[6], ends[7]);
-    return least(least(least(a, b), least(c, d)), ends[KS_LANE_CPU]);
-}
-
-static inline uint64_t kept_end(uint64_t time, uint32_t lane, bool is_wide) {
-    return is_wide ? time : time << KS_LANE_BITS | lane;
-}
-
-static inline uint64_t time_of(uint64_t end, bool is_wide) {
-    return is_wide ? end : end >> KS_LANE_BITS;
-}
-
-/* Of equal ends the first lane. */
-static inline uint32_t lane_of(const ks_core *core, uint64_t end, bool is_wide) {
-    uint32_t lane = 0;
-    if (!is_wide) return end & ((1u << KS_LANE_BITS) - 1);
-    while (core->ends[lane] != end) lane++;
-    return lane;
-}
-
 /* ---- ready queues ---- */
 
 static bool is_before(const ks_task_ref *a, const ks_task_ref *b) {
@@ -134,7 +108,6 @@ static inline void complete_stage(ks_core *core, ks_task_ref done, const ks_mark
 
 static void end_service(ks_core *core, uint32_t lane) {
     ks_server_state *server = &core->servers[lane];
-    core->ends[lane] = KS_NEVER;
     core->idle |= 1u << lane;
     note_ended(core, lane, server->mark);
     complete_stage(core, server->serving, server->mark);
@@ -157,13 +130,12 @@ static void end_occupancy(ks_core *core, uint32_t lane) {
     ks_latency *latency = &core->latencies[lane];
     const ks_mark *mark = server->mark;
     const uint64_t ticks = core->script->latency_ticks;
-    core->ends[lane] = KS_NEVER;
     core->idle |= 1u << lane;
     note_ended(core, lane, mark);
     if (latency->end - latency->first >= latency->mask && !grow_latency(core, latency)) return;
     if (ticks >= KS_TICKS_LIMIT - core->now) core->status = KS_INPUT;
     if (latency->first == latency->end)
-        ks_core_set_end(core, KS_LANE_DMA_RD_DONE + lane, core->now + ticks);
+        ks_core_add_end(core, core->now + ticks, KS_LANE_DMA_RD_DONE + lane);
     ks_latency_entry *entry = &latency->entries[latency->end++ & latency->mask];
     entry->task = server->serving;
     entry->end = core->now + ticks;
@@ -175,10 +147,8 @@ static void end_occupancy(ks_core *core, uint32_t lane) {
 static void end_latency(ks_core *core, uint32_t lane) {
     ks_latency *latency = &core->latencies[lane - KS_LANE_DMA_RD_DONE];
     const ks_latency_entry *entry = &latency->entries[latency->first++ & latency->mask];
-    if (latency->first == latency->end)
-        core->ends[lane] = KS_NEVER;
-    else
-        ks_core_set_end(core, lane, latency->entries[latency->first & latency->mask].end);
+    if (latency->first != latency->end)
+        ks_core_add_end(core, latency->entries[latency->first & latency->mask].end, lane);
     note_ended(core, lane, &entry->mark);
     complete_stage(core, entry->task, &entry->mark);
 }
@@ -189,10 +159,7 @@ static inline void end_lane(ks_core *core, uint32_t lane) {
     case KS_LANE_DMA_WR: end_occupancy(core, lane); break;
     case KS_LANE_DMA_RD_DONE:
     case KS_LANE_DMA_WR_DONE: end_latency(core, lane); break;
-    case KS_LANE_CPU:
-        core->ends[KS_LANE_CPU] = KS_NEVER;
-        core->is_due = true;
-        break;
+    case KS_LANE_CPU: core->is_due = true; break;
     default: end_service(core, lane); break;
     }
 }
@@ -206,7 +173,7 @@ static inline const ks_mark *cause_of(const ks_core *core, const ks_task_ref *ta
     return core->ended[__builtin_ctz(ended)];
 }
 
-static inline uint64_t start_next(ks_core *core, uint32_t lane, bool is_wide) {
+static inline void start_next(ks_core *core, uint32_t lane) {
     ks_server_state *server = &core->servers[lane];
     const ks_task_ref task = server->ready[server->first++ & server->mask];
     const ks_mark *cause = cause_of(core, &task);
@@ -220,9 +187,8 @@ static inline uint64_t start_next(ks_core *core, uint32_t lane, bool is_wide) {
     server->serving = task;
     core->idle &= ~(1u << lane);
     if (server->first == server->end) core->waiting &= ~(1u << lane);
-    core->ends[lane] = kept_end(end, lane, is_wide);
+    ks_core_add_end(core, end, lane);
     if (core->sink) ks_event_stage(core, &task, end, cause);
-    return core->ends[lane];
 }
 
 /* ---- the loop ---- */
@@ -233,35 +199,29 @@ static inline void begin_instant(ks_core *core, uint64_t time) {
     core->finished_count = 0;
 }
 
-static inline void run(ks_core *core, bool is_wide) {
-    uint64_t next = core->ends[KS_LANE_CPU];
-    while (next < (is_wide ? KS_TICKS_LIMIT : KS_NEVER) && !core->status) {
-        begin_instant(core, time_of(next, is_wide));
-        do {
-            end_lane(core, lane_of(core, next, is_wide));
-            next = least_of(core->ends);
-        } while (time_of(next, is_wide) == core->now);
-        if (core->is_due) {
-            core->is_due = false;
-            ks_cpu_act(core);
-            ks_scheduler_act(core);
-            next = least(next, core->ends[KS_LANE_CPU]);
-        }
-        for (uint32_t starts; (starts = core->idle & core->waiting) != 0;)
-            next = least(next, start_next(core, (uint32_t)__builtin_ctz(starts), is_wide));
-        if (core->sink) ks_event_end_instant(core);
-        if (core->closed != KS_NO_COMMAND) {
-            ks_forward_boundary(core);
-            next = least_of(core->ends);
-        }
-    }
-    if (next != KS_NEVER && !core->status) core->status = KS_INPUT; /* 2^63 ticks or more */
+static inline const ks_end *next_end(const ks_core *core) {
+    return &core->pending[core->pending_count - 1];
 }
 
 void ks_core_run(ks_core *core) {
-    ks_core_set_end(core, KS_LANE_CPU, 0);
-    if (core->is_wide)
-        run(core, true);
-    else
-        run(core, false);
+    ks_core_add_end(core, 0, KS_LANE_CPU);
+    while (next_end(core)->time < KS_TICKS_LIMIT && !core->status) {
+        begin_instant(core, next_end(core)->time);
+        do {
+            const uint32_t lane = (uint32_t)next_end(core)->lane;
+            core->pending_count--;
+            end_lane(core, lane);
+        } while (next_end(core)->time == core->now);
+        if (core->is_due) {
+            core->is_due = false;
+            ks_cpu_act(core);
+            if (core->arrived_count) ks_scheduler_act(core);
+        }
+        for (uint32_t starts; (starts = core->idle & core->waiting) != 0;)
+            start_next(core, (uint32_t)__builtin_ctz(starts));
+        if (core->sink) ks_event_end_instant(core);
+        if (core->closed != KS_NO_COMMAND) ks_forward_boundary(core);
+    }
+    /* 2^63 ticks or more */
+    if (next_end(core)->time != KS_NEVER && !core->status) core->status = KS_INPUT;
 }

@@ -1,13 +1,14 @@
 /* Inside of a run: the machine's state. Seen by device/ only.
  *
- * Time is the instant `now`; everything that will end has its end in `ends`, one lane each: the six
- * servers, the completions of the two DMA servers (a FIFO: their latency is constant), PE_CPU. So
- * the next instant is the least of nine numbers, and nothing is ever searched or sorted but what
- * becomes ready within one instant. An end is kept as 16 x its time + its lane, so that the least
- * number names its lane; where times may be 2^59 ticks or more, as its time (is_wide).
+ * Time is the instant `now`; everything that will end is in `pending`, at most one end of each lane:
+ * the six servers, the completions of the two DMA servers (a FIFO: their latency is constant),
+ * PE_CPU. It is sorted, the next one last: few ends are under way and new ones are mostly near, so
+ * putting one in moves one or two, by branches that a processor learns where a cascade of minima
+ * would make it wait. Else nothing is sorted but what becomes ready within one instant.
  * Invariants between two instants:
- *  - `idle` has the servers whose lane is KS_NEVER, `waiting` those whose ready queue is not empty;
- *    no server is in both;
+ *  - pending[0] is never: what is put in stops there;
+ *  - `idle` has the servers without an end, `waiting` those whose ready queue is not empty; no server
+ *    is in both;
  *  - a ready queue is in order of (ready time, command, stage);
  *  - `missing` of a launch counts, by step, the dependencies that are not complete;
  *  - a composite holds a place from arrival to completion, as one of `arrived` or of `in_flight`.
@@ -99,16 +100,18 @@ typedef enum ks_lane {
     KS_LANE_CPU, /* the last: PE_CPU acts after the completions of its instant */
     KS_LANE_COUNT
 } ks_lane;
-enum { KS_SERVER_LANES = KS_LANE_MATH + 1, KS_DMA_LANES = 2, KS_LANE_BITS = 4 };
-#define KS_NARROW_LIMIT (UINT64_C(1) << 59)
+enum { KS_SERVER_LANES = KS_LANE_MATH + 1, KS_DMA_LANES = 2 };
+
+typedef struct ks_end {
+    uint64_t time, lane;
+} ks_end;
 
 typedef enum ks_cpu_mode {
     KS_CPU_NEXT,
     KS_CPU_DISPATCHING,
     KS_CPU_STALLED,
     KS_CPU_WAITING,
-    KS_CPU_DONE,
-    KS_CPU_MODE_COUNT
+    KS_CPU_DONE
 } ks_cpu_mode;
 
 typedef struct ks_cpu {
@@ -147,10 +150,10 @@ typedef struct ks_finished {
 
 typedef struct ks_core {
     uint64_t now;
-    uint64_t ends[KS_LANE_COUNT];
-    bool is_wide;           /* how they are kept */
-    bool is_due;            /* PE_CPU and the scheduler have something to look at */
+    ks_end pending[1 + KS_LANE_COUNT];
+    uint32_t pending_count; /* with the first, which is KS_NEVER */
     uint32_t idle, waiting; /* servers, by bit of their lane */
+    bool is_due;            /* PE_CPU and the scheduler have something to look at */
     /* The last row that ended on a lane, of those where one ended at this instant. KS_ENDED_MORE: on
      * PE_CPU's several did. */
     uint32_t ended_lanes;
@@ -195,11 +198,24 @@ static inline bool ks_core_has_ended(const ks_core *core, uint32_t lane) {
     return core->ended_lanes >> lane & 1;
 }
 
-static inline void ks_core_set_end(ks_core *core, uint32_t lane, uint64_t time) {
-    core->ends[lane] = core->is_wide ? time : time << KS_LANE_BITS | lane;
+/* The lane has no end yet. */
+static inline void ks_core_add_end(ks_core *core, uint64_t time, uint64_t lane) {
+    ks_end *at = &core->pending[core->pending_count++];
+    for (; at[-1].time < time; at--) *at = at[-1];
+    *at = (ks_end){time, lane};
 }
-static inline uint64_t ks_core_end_of(const ks_core *core, uint32_t lane) { /* not KS_NEVER */
-    return core->is_wide ? core->ends[lane] : core->ends[lane] >> KS_LANE_BITS;
+
+/* The lane's end; it has one. */
+static inline ks_end *ks_core_end_of(ks_core *core, uint64_t lane) {
+    ks_end *at = &core->pending[1];
+    while (at->lane != lane) at++;
+    return at;
+}
+
+static inline void ks_core_take_end(ks_core *core, uint64_t lane) {
+    ks_end *at = ks_core_end_of(core, lane);
+    const ks_end *last = &core->pending[--core->pending_count];
+    for (; at != last; at++) *at = at[1];
 }
 
 void *ks_core_take(ks_core *core, size_t count, size_t item_bytes); /* NULL: status is set */

@@ -67,13 +67,12 @@ static void start_segment(ks_core *core, uint32_t index) {
     cpu->mark->order = ks_order_of(cpu->command, KS_CPU_STAGE);
     cpu->mark->segment = index;
     cpu->until = core->now + segment->ticks;
-    ks_core_set_end(core, KS_LANE_CPU, cpu->until);
+    if (segment->ticks) ks_core_add_end(core, cpu->until, KS_LANE_CPU);
     if (core->sink) ks_event_dispatch(core, segment, core->now + segment->ticks, cause);
 }
 
 static void end_segment(ks_core *core) {
     ks_cpu *cpu = &core->cpu;
-    core->ends[KS_LANE_CPU] = KS_NEVER;
     cpu->dispatch = core->ended[KS_LANE_CPU] = cpu->mark;
     cpu->dispatch_end = core->now;
     if (ks_core_has_ended(core, KS_LANE_CPU)) core->ended_lanes |= KS_ENDED_MORE;
@@ -146,16 +145,16 @@ static bool act_next(ks_core *core) {
     return true;
 }
 
-static bool act_done(ks_core *core) {
-    (void)core;
-    return false;
+static bool act(ks_core *core) {
+    switch (core->cpu.mode) {
+    case KS_CPU_NEXT: return act_next(core);
+    case KS_CPU_DISPATCHING: return act_dispatching(core);
+    case KS_CPU_STALLED: return act_stalled(core);
+    case KS_CPU_WAITING: return act_waiting(core);
+    default: return false; /* done */
+    }
 }
 
 void ks_cpu_act(ks_core *core) {
-    static bool (*const acts[KS_CPU_MODE_COUNT])(ks_core *) = {
-        [KS_CPU_NEXT] = act_next,       [KS_CPU_DISPATCHING] = act_dispatching,
-        [KS_CPU_STALLED] = act_stalled, [KS_CPU_WAITING] = act_waiting,
-        [KS_CPU_DONE] = act_done,
-    };
-    while (!core->status && acts[core->cpu.mode](core)) continue;
+    while (!core->status && act(core)) continue;
 }

@@ -175,7 +175,8 @@ static bool skip_drifting(ks_core *core) {
     if (tiles == 0 || !skip(core, 1, tiles)) return false;
     const uint64_t shift = tiles * (uint64_t)later; /* modulo 2^64, as later may be negative */
     core->cpu.until += shift;
-    ks_core_set_end(core, KS_LANE_CPU, core->cpu.until);
+    ks_core_take_end(core, KS_LANE_CPU);
+    ks_core_add_end(core, core->cpu.until, KS_LANE_CPU);
     f->way = KS_WAY_DRIFT;
     return true;
 }

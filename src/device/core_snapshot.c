@@ -58,7 +58,7 @@ static bool add_server(taker *t, ks_lane lane) {
     const uint32_t ready = server->end - server->first;
     const bool is_idle = t->core->idle >> lane & 1;
     if (!make_room(t, 4 + 2 * (size_t)ready, 1)) return false;
-    add_word(t, is_idle ? KS_NEVER : ks_core_end_of(t->core, lane) - t->core->now);
+    add_word(t, is_idle ? KS_NEVER : ks_core_end_of(t->core, lane)->time - t->core->now);
     if (!is_idle) {
         add_task(t, &server->serving);
         add_mark(t, server->mark);

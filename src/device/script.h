@@ -29,7 +29,6 @@ typedef struct ks_template {
     const ks_command *sample;
     ks_plan plan; /* without services */
     uint32_t step_count, root_count, segment_count;
-    uint32_t dma_count; /* steps with a latency */
     ks_step *steps;
     const uint32_t *roots; /* steps that wait for nothing, ascending */
     uint64_t *missing;     /* dependencies by step, a byte each: what a launch begins with */

@@ -91,7 +91,6 @@ static ks_status add_steps(ks_script *script, ks_template *t, ks_arena *arena) {
                           .lane = (uint8_t)(plan->stages[s].server - 1),
                           .dep_count = add_deps(plan, s, deps),
                           .is_last = s + 1 == t->step_count};
-        t->dma_count += step->lane < 2;
         deps += step->dep_count;
         ((uint8_t *)t->missing)[s] = step->dep_count;
         if (step->dep_count == 0) roots[t->root_count++] = s;

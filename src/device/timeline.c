@@ -37,7 +37,8 @@ static void prepare_servers(ks_core *core) {
         core->latencies[i].entries =
             ks_core_take(core, FIRST_RING, sizeof *core->latencies[i].entries);
     }
-    for (int i = 0; i < KS_LANE_COUNT; i++) core->ends[i] = KS_NEVER;
+    core->pending[0].time = KS_NEVER;
+    core->pending_count = 1;
     core->idle = (1u << KS_SERVER_LANES) - 1;
 }
 
@@ -64,16 +65,14 @@ static bool set_sum(uint64_t *figure, ks_wide sum) {
     return sum < KS_TICKS_LIMIT;
 }
 
-/* What does not depend on the order of things: every command is launched once. `bound`: the sum of
- * all that takes time; something is always under way, so nothing ends later. */
-static bool sum_commands(const ks_script *script, ks_timeline *t, ks_wide *bound) {
+/* What does not depend on the order of things: every command is launched once. */
+static bool sum_commands(const ks_script *script, ks_timeline *t) {
     ks_wide busy[KS_SERVER_COUNT] = {0}, read = 0, written = 0, macs = 0, elements = 0;
     for (uint32_t i = 0; i < script->template_count; i++) {
         const ks_template *template = script->templates[i];
         const ks_wide uses = template->use_count; /* below 2^64, and figures below 2^63 */
         for (int s = 0; s < KS_SERVER_COUNT; s++) busy[s] += uses * template->busy_ticks[s];
         busy[KS_SERVER_CPU] += uses * template->dispatch_ticks;
-        *bound += uses * template->dma_count * script->latency_ticks;
         read += uses * template->plan.read_bytes;
         written += uses * template->plan.write_bytes;
         macs += uses * template->plan.macs;
@@ -83,10 +82,7 @@ static bool sum_commands(const ks_script *script, ks_timeline *t, ks_wide *bound
     is_fine &= set_sum(&t->write_bytes, written);
     is_fine &= set_sum(&t->macs, macs);
     is_fine &= set_sum(&t->math_elements, elements);
-    for (int s = 0; s < KS_SERVER_COUNT; s++) {
-        is_fine &= set_sum(&t->busy_ticks[s], busy[s]);
-        *bound += busy[s];
-    }
+    for (int s = 0; s < KS_SERVER_COUNT; s++) is_fine &= set_sum(&t->busy_ticks[s], busy[s]);
     return is_fine;
 }
 
@@ -106,12 +102,10 @@ static void set_path(const ks_core *core, ks_timeline *t) {
 ks_status ks_script_run(const ks_script *script, ks_arena *arena, const ks_event_sink *sink,
                         ks_timeline *timeline) {
     *timeline = (ks_timeline){0};
-    ks_wide bound = 0;
-    if (!sum_commands(script, timeline, &bound)) return KS_INPUT;
+    if (!sum_commands(script, timeline)) return KS_INPUT;
     ks_core *core = ks_arena_take(arena, 1, sizeof *core); /* too large for a small stack */
     if (!core) return KS_NO_MEMORY;
-    *core = (ks_core){.is_wide = bound >= KS_NARROW_LIMIT,
-                      .script = script,
+    *core = (ks_core){.script = script,
                       .instructions = script->instructions,
                       .instruction_count = script->instruction_count,
                       .arena = arena,
