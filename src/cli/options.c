@@ -1,26 +1,17 @@
-#include "cli/options.h"
-
-#include <getopt.h>
-#include <stdio.h>
+/* The verbs, the options, and what each option's value means. */
 #include <string.h>
 
-#include "base/build_info.h"
 #include "base/decimal.h"
 #include "base/near.h"
 #include "base/text.h"
+#include "cli/option_table.h"
 
 #define EVERY_VERB ((1 << 11) - 1)
 #define GRID_VERBS (KS_VERB_RUN | KS_VERB_LIST)
 
 enum { MAX_THREADS = 1024 };
 
-static const struct verb {
-    const char *name;
-    ks_verb_id id;
-    bool is_built;
-    size_t least, most; /* arguments */
-    const char *arguments, *about;
-} verbs[] = {
+const ks_verb_info ks_verb_table[] = {
     {"run", KS_VERB_RUN, true, 1, KS_MAX_ARGUMENTS, "SWEEP...",
      "expand the grids, run every point, check it, write the reports; `-` reads a sweep from\n"
      "           standard input"},
@@ -41,9 +32,8 @@ static const struct verb {
     {"selftest", KS_VERB_SELFTEST, false, 0, 0, "", "prove that the checks bite"},
 };
 
-enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
-
-typedef ks_status option_setter(ks_options *options, const char *value, ks_error *error);
+const size_t ks_verb_count = sizeof ks_verb_table / sizeof ks_verb_table[0];
+_Static_assert(sizeof ks_verb_table / sizeof ks_verb_table[0] <= KS_MOST_VERBS, "more verbs");
 
 /* ---- values ---- */
 
@@ -169,14 +159,7 @@ FLAG(set_force, is_forced)
 
 /* ---- the table ---- */
 
-static const struct option_info {
-    const char *name;
-    int letter; /* 0: none */
-    int verbs;
-    const char *value;  /* NULL: takes none */
-    option_setter *set; /* NULL: not built yet */
-    const char *about;
-} infos[] = {
+const ks_option_info ks_option_table[] = {
     {"output", 'o', KS_VERB_RUN | KS_VERB_STUDY, "DIR", set_output,
      "report folder (default reports/NAME; of several sweeps reports)"},
     {"threads", 'j', KS_VERB_RUN | KS_VERB_STUDY | KS_VERB_ADR, "N", set_threads,
@@ -225,192 +208,6 @@ static const struct option_info {
     {"trace", 0, KS_VERB_SHOW, "perfetto|konata", NULL, "print a trace"},
 };
 
-enum { OPTION_COUNT = sizeof infos / sizeof infos[0], CODE = 1000, CODE_HELP = 2000, CODE_VERSION };
-
-/* ---- help ---- */
-
-static void print_usage(const struct verb *only) {
-    printf("kernsweep %s - parallel batch sweeps over a simulated accelerator PE\n\n",
-           ks_build_version());
-    if (only) {
-        printf("usage: kernsweep %s %s [options]\n\n  %s\n", only->name, only->arguments,
-               only->about);
-    } else {
-        printf("usage: kernsweep VERB ... [options]\n\nverbs:\n");
-        for (int i = 0; i < VERB_COUNT; i++)
-            printf("  %-8s %s%s%s%s\n", verbs[i].name, verbs[i].arguments,
-                   *verbs[i].arguments ? ": " : "", verbs[i].about,
-                   verbs[i].is_built ? "" : " (not built yet)");
-    }
-    printf("\noptions:\n");
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const struct option_info *info = &infos[i];
-        char name[64];
-        if (only && (!(info->verbs & (int)only->id) || !info->set)) continue;
-        snprintf(name, sizeof name, "--%s%s%s", info->name, info->value ? " " : "",
-                 info->value ? info->value : "");
-        printf("  %c%c%s %-26s %s%s\n", info->letter ? '-' : ' ', info->letter ? info->letter : ' ',
-               info->letter ? "," : " ", name, info->about, info->set ? "" : " (not built yet)");
-    }
-    printf(
-        "      --help                     this text; after a verb, its own\n"
-        "      --version                  version, commit and compiler\n\n"
-        "exit codes: 0 clean; 1 a check failed; 2 usage or input is wrong, or nothing selected;\n"
-        "3 incomplete (I/O, memory, interrupted); 4 nothing wrong, but points without a golden\n");
-}
-
-static void print_version(void) {
-    printf("kernsweep %s\ncommit %s%s\ncompiler %s\n", ks_build_version(), ks_build_commit(),
-           ks_build_is_dirty() ? " (dirty)" : "", ks_build_compiler());
-}
-
-/* ---- parsing ---- */
-
-static const struct verb *find_verb(const char *name, ks_error *error) {
-    const char *names[VERB_COUNT];
-    for (int i = 0; i < VERB_COUNT; i++) {
-        names[i] = verbs[i].name;
-        if (strcmp(names[i], name) != 0) continue;
-        if (verbs[i].is_built) return &verbs[i];
-        ks_fail(error, KS_INPUT, "%s: not built yet", name);
-        return NULL;
-    }
-    const char *near = ks_near(name, names, VERB_COUNT);
-    ks_fail(error, KS_INPUT,
-            "found verb '%s', expected one of those that `kernsweep --help` lists%s%s%s", name,
-            near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-    return NULL;
-}
-
-/* getopt leaves an unknown letter, or the code of an option that got a value it does not take, in
- * optopt; of an unknown long option only its place in argv is known. */
-static void fail_unknown(const struct verb *verb, const char *argument, ks_error *error) {
-    const char *names[OPTION_COUNT];
-    char given[64];
-    for (int i = 0; i < OPTION_COUNT; i++)
-        names[i] = infos[i].verbs & (int)verb->id ? infos[i].name : NULL;
-    if (optopt >= CODE) {
-        ks_fail(error, KS_INPUT, "%s: option '%s' takes no value", verb->name, argument);
-        return;
-    }
-    if (optopt)
-        snprintf(given, sizeof given, "-%c", optopt);
-    else
-        snprintf(given, sizeof given, "%.*s", (int)strcspn(argument, "="), argument);
-    const char *near = optopt ? NULL : ks_near(given + 2, names, OPTION_COUNT);
-    ks_fail(error, KS_INPUT, "%s: no option '%s'%s%s%s; `kernsweep %s --help` lists them",
-            verb->name, given, near ? " (did you mean '--" : "", near ? near : "",
-            near ? "'?)" : "", verb->name);
-}
-
-static const struct option_info *info_of(const struct verb *verb, int code) {
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if ((infos[i].letter == code || i + CODE == code) && infos[i].verbs & (int)verb->id)
-            return &infos[i];
-    return NULL;
-}
-
-/* getopt's tables for one verb. */
-static void make_tables(const struct verb *verb, struct option *longs, char *shorts) {
-    size_t count = 0, letters = 0;
-    shorts[letters++] = ':';
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (!(infos[i].verbs & (int)verb->id)) continue;
-        longs[count++] = (struct option){
-            infos[i].name, infos[i].value ? required_argument : no_argument, NULL, CODE + i};
-        if (!infos[i].letter) continue;
-        shorts[letters++] = (char)infos[i].letter;
-        if (infos[i].value) shorts[letters++] = ':';
-    }
-    longs[count++] = (struct option){"help", no_argument, NULL, CODE_HELP};
-    longs[count++] = (struct option){"version", no_argument, NULL, CODE_VERSION};
-    longs[count] = (struct option){0};
-    shorts[letters] = '\0';
-}
-
-static ks_options_answer take_arguments(const struct verb *verb, int argc, char **argv,
-                                        ks_options *o, ks_error *error) {
-    for (; optind < argc; optind++) {
-        if (o->argument_count == KS_MAX_ARGUMENTS) break;
-        o->arguments[o->argument_count++] = argv[optind];
-    }
-    const bool needs_none = o->shows_constants || o->shows_columns;
-    if (o->shows_commands + o->shows_plan + o->shows_oplog + o->is_json > 1 &&
-        verb->id == KS_VERB_SHOW) {
-        ks_fail(error, KS_INPUT,
-                "show: --commands, --plan, --oplog and --json each fill standard output; "
-                "give one of them");
-        return KS_OPTIONS_WRONG;
-    }
-    if (o->shows_points + o->shows_constants + o->shows_columns > 1) {
-        ks_fail(error, KS_INPUT,
-                "list: --points, --constants and --columns each fill standard output; give one of "
-                "them");
-        return KS_OPTIONS_WRONG;
-    }
-    if (o->is_quiet && o->is_verbose) {
-        ks_fail(error, KS_INPUT, "%s: found -q and -v, expected one of them", verb->name);
-        return KS_OPTIONS_WRONG;
-    }
-    if (needs_none && o->argument_count) {
-        ks_fail(error, KS_INPUT, "list: found '%s' beside --%s, which needs no sweep",
-                o->arguments[0], o->shows_columns ? "columns" : "constants");
-        return KS_OPTIONS_WRONG;
-    }
-    const size_t least = verb->id == KS_VERB_LIST && !needs_none ? 1 : verb->least;
-    if (o->argument_count >= least && o->argument_count <= verb->most && optind == argc)
-        return KS_OPTIONS_RUN;
-    ks_fail(error, KS_INPUT, "%s: found %zu arguments, expected %s", verb->name, o->argument_count,
-            verb->arguments);
-    return KS_OPTIONS_WRONG;
-}
-
-static ks_options_answer parse_verb(const struct verb *verb, int argc, char **argv, ks_options *o,
-                                    ks_error *error) {
-    struct option longs[OPTION_COUNT + 3];
-    char shorts[2 * OPTION_COUNT + 2];
-    make_tables(verb, longs, shorts);
-    opterr = 0;
-    optind = 0; /* glibc: start anew */
-    for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
-        if (code == CODE_HELP) print_usage(verb);
-        if (code == CODE_VERSION) print_version();
-        if (code == CODE_HELP || code == CODE_VERSION) return KS_OPTIONS_DONE;
-        const struct option_info *info = info_of(verb, code == ':' || code == '?' ? optopt : code);
-        if (code == ':') {
-            ks_fail(error, KS_INPUT, "%s: option '%s' needs a value: %s", verb->name,
-                    argv[optind - 1], info ? info->value : "");
-            return KS_OPTIONS_WRONG;
-        }
-        if (code == '?' || !info) {
-            fail_unknown(verb, argv[optind - 1], error);
-            return KS_OPTIONS_WRONG;
-        }
-        if (!info->set) {
-            ks_fail(error, KS_INPUT, "--%s: not built yet", info->name);
-            return KS_OPTIONS_WRONG;
-        }
-        if (info->set(o, optarg, error)) return KS_OPTIONS_WRONG;
-    }
-    return take_arguments(verb, argc, argv, o, error);
-}
-
-ks_options_answer ks_options_parse(int argc, char **argv, ks_options *options, ks_error *error) {
-    *options = (ks_options){.max_points = 10000000};
-    if (argc < 2) {
-        ks_fail(error, KS_INPUT, "found no verb; `kernsweep --help` lists them");
-        return KS_OPTIONS_WRONG;
-    }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        print_usage(NULL);
-        return KS_OPTIONS_DONE;
-    }
-    if (!strcmp(argv[1], "--version")) {
-        print_version();
-        return KS_OPTIONS_DONE;
-    }
-    const struct verb *verb = find_verb(argv[1], error);
-    if (!verb) return KS_OPTIONS_WRONG;
-    options->verb = verb->id;
-    return parse_verb(verb, argc - 1, argv + 1, options, error);
-}
+const size_t ks_option_count = sizeof ks_option_table / sizeof ks_option_table[0];
+_Static_assert(sizeof ks_option_table / sizeof ks_option_table[0] <= KS_MOST_OPTIONS,
+               "more options");
