@@ -59,26 +59,28 @@ typedef struct ks_input_loops {
 
 /* For the references: none of it is used by the replay. Sums run in ascending index. */
 typedef struct ks_solve64_loops {
-    /* out (m x n) += a (m x k) b (k x n); rows lie out_stride, a_stride, b_stride apart. */
+    /* out (m x n) += a (m x k) b (k x n); rows lie out_stride, a_stride, b_stride apart, the
+     * elements of a row of a a_step apart. */
     void (*multiply)(double *restrict out, uint64_t out_stride, const double *a, uint64_t a_stride,
-                     const double *b, uint64_t b_stride, uint64_t m, uint64_t n, uint64_t k);
-    /* out (cols x out_stride) = in (rows x cols) turned. */
-    void (*turn)(double *restrict out, uint64_t out_stride, const float *in, uint64_t rows,
-                 uint64_t cols);
+                     uint64_t a_step, const double *b, uint64_t b_stride, uint64_t m, uint64_t n,
+                     uint64_t k);
     void (*widen)(double *restrict out, const float *in, uint64_t count);
-    /* exp(value - the row's maximum) in place; n >= 1. */
-    void (*exp_rows)(double *values, uint64_t rows, uint64_t n);
-    /* sums[i] = the sum of row i, from +0. */
-    void (*sum_rows)(double *restrict sums, const double *values, uint64_t rows, uint64_t n);
+    /* Of each of n columns, taken times scale: most = its maximum, values = exp(value - most),
+     * sums = their sum from +0. rows >= 1. */
+    void (*exp_columns)(double *restrict values, uint64_t rows, uint64_t n, double scale,
+                        double *restrict most, double *restrict sums);
 } ks_solve64_loops;
 
-/* The same in float, for plain attention. */
+/* In float, for plain attention. */
 typedef struct ks_solve32_loops {
     void (*multiply)(float *restrict out, uint64_t out_stride, const float *a, uint64_t a_stride,
                      const float *b, uint64_t b_stride, uint64_t m, uint64_t n, uint64_t k);
+    /* out (cols x out_stride) = in (rows x cols) turned. */
     void (*turn)(float *restrict out, uint64_t out_stride, const float *in, uint64_t rows,
                  uint64_t cols);
+    /* exp(value - the row's maximum) in place; n >= 1. */
     void (*exp_rows)(float *values, uint64_t rows, uint64_t n);
+    /* sums[i] = the sum of row i, from +0. */
     void (*sum_rows)(float *restrict sums, const float *values, uint64_t rows, uint64_t n);
 } ks_solve32_loops;
 

@@ -15,10 +15,11 @@ enum { KS_PIECE_ROWS = 128 }; /* most rows of a piece */
 typedef struct ks_attention {
     const ks_isa *isa;
     uint64_t rows, length, d; /* query rows, S, d */
-    double *q;                /* rows x d */
-    double *scores;           /* rows x S; weights later */
+    double *q;                /* d x rows: queries side by side, as those of a group are alike */
+    double *scores;           /* S x rows; weights later */
+    double *most;             /* rows */
     double *sums;             /* rows */
-    double *part;             /* a part of a piece as float64, of K turned */
+    double *part;             /* a part of a piece as float64 */
     double *out;              /* rows x d */
 } ks_attention;
 

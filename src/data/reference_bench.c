@@ -17,7 +17,7 @@ static double *take(ks_arena *scratch, uint64_t count) {
 /* out (m x n) += a (m x k of rows `stride` apart) b (k x n), k ascending. */
 static void multiply_add(const bench *of, double *out, const double *a, uint64_t stride,
                          const double *b, uint64_t k) {
-    of->isa->solve64->multiply(out, of->n, a, stride, b, of->n, of->m, of->n, k);
+    of->isa->solve64->multiply(out, of->n, a, stride, 1, b, of->n, of->m, of->n, k);
 }
 
 static void multiply(const bench *of, double *out, const double *a, const double *b, uint64_t k) {

@@ -68,31 +68,52 @@ static double *wide(const float *values, uint64_t count) {
     return out;
 }
 
+/* Columns of c (m x far): their exponentials and sums, one by one. */
+static void check_columns(const ks_isa *isa, double *c, uint64_t m, uint64_t far) {
+    double most[300], sums[300];
+    double *before = malloc(m * far * sizeof *before);
+    assert_true(far <= COUNT(most));
+    memcpy(before, c, m * far * sizeof *before);
+    for (uint64_t i = 0; i < m * far; i++) before[i] *= 0.75;
+    isa->solve64->exp_columns(c, m, far, 0.75, most, sums);
+    for (uint64_t j = 0; j < far; j++) {
+        double sum = 0, largest = before[j];
+        for (uint64_t i = 0; i < m; i++)
+            if (before[i * far + j] > largest) largest = before[i * far + j];
+        assert_true(most[j] == largest);
+        for (uint64_t i = 0; i < m; i++) {
+            assert_true(c[i * far + j] == ks_exp64(before[i * far + j] - largest));
+            sum += c[i * far + j];
+        }
+        assert_true(sums[j] == sum);
+    }
+    free(before);
+}
+
 static void check_solve64(const ks_isa *isa) {
     for (size_t s = 0; s < COUNT(shapes); s++) {
         const uint64_t m = shapes[s].m, n = shapes[s].n, k = shapes[s].k, far = n + 3;
-        float *x = floats(m * k, 1), *y = floats(n * k, 2), *z = floats(m * far, 3);
-        double *a = wide(x, m * k), *c = wide(z, m * far), *expected = wide(z, m * far);
-        double *b = calloc(k * far, sizeof *b), sums[32];
-        isa->solve64->turn(b, far, y, n, k);
-        isa->solve64->multiply(c, far, a, k, b, far, m, n, k);
+        float *x = floats(m * k, 1), *y = floats(k * far, 2), *z = floats(m * far, 3);
+        double *a = wide(x, m * k), *b = wide(y, k * far);
+        double *c = wide(z, m * far), *expected = wide(z, m * far), *again = wide(z, m * far);
+        double *narrow = calloc(k * far, sizeof *narrow);
+        isa->solve64->multiply(c, far, a, k, 1, b, far, m, n, k);
+        isa->solve64->multiply(again, far, a, 1, m, b, far, m, n, k); /* a (k x m), turned */
         for (uint64_t i = 0; i < m; i++)
-            for (uint64_t j = 0; j < n; j++)
-                for (uint64_t l = 0; l < k; l++)
-                    expected[i * far + j] += a[i * k + l] * (double)y[j * k + l];
+            for (uint64_t j = 0; j < n; j++) {
+                double turned = expected[i * far + j];
+                for (uint64_t l = 0; l < k; l++) {
+                    expected[i * far + j] += a[i * k + l] * b[l * far + j];
+                    turned += a[l * m + i] * b[l * far + j];
+                }
+                assert_true(again[i * far + j] == turned);
+            }
         assert_memory_equal(c, expected, m * far * sizeof *c);
-        isa->solve64->sum_rows(sums, c, m, far);
-        isa->solve64->exp_rows(c, m, far);
-        for (uint64_t i = 0; i < m; i++) {
-            double sum = 0, most = expected[i * far];
-            for (uint64_t j = 0; j < far; j++) sum += expected[i * far + j];
-            for (uint64_t j = 0; j < far; j++)
-                if (expected[i * far + j] > most) most = expected[i * far + j];
-            assert_true(sums[i] == sum);
-            for (uint64_t j = 0; j < far; j++)
-                assert_true(c[i * far + j] == ks_exp64(expected[i * far + j] - most));
-        }
-        free(x), free(y), free(z), free(a), free(b), free(c), free(expected);
+        isa->solve64->widen(narrow, y, k * far);
+        for (uint64_t i = 0; i < k * far; i++) assert_true(narrow[i] == (double)y[i]);
+        check_columns(isa, c, m, far);
+        free(x), free(y), free(z), free(a), free(b), free(c), free(expected), free(again);
+        free(narrow);
     }
 }
 
