@@ -80,7 +80,8 @@ typedef struct ks_op {
     const ks_handle *out; /* NULL: none */
     uint64_t m, k, n;     /* gemm: out is m x n, the sum over k */
     bool is_b_transposed; /* gemm: b is stored n x k */
-    float immediate;      /* fill: the value; scale: the factor; rsqrt_mean, rmsnorm: the count */
+    float
+        immediate; /* fill: the value; scale, div_bcast: the factor; rsqrt_mean, rmsnorm: the count */
 } ks_op;
 
 /* 16 + 6 x (named operands + 1 if out is set), with the calibration's two constants. */

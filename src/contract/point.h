@@ -10,18 +10,19 @@
 
 /* What values a parameter takes. */
 typedef enum ks_param_class {
-    KS_PARAM_KERNEL, /* index in the kernel table in use */
-    KS_PARAM_SHAPE,  /* integer from 1 to 2^30; no default */
-    KS_PARAM_DTYPE,  /* ks_dtype */
-    KS_PARAM_POLICY, /* ks_policy */
+    KS_PARAM_KERNEL,     /* index in the kernel table in use */
+    KS_PARAM_SHAPE,      /* integer from 1 to 2^30; no default */
+    KS_PARAM_DTYPE,      /* ks_dtype */
+    KS_PARAM_WIDE_DTYPE, /* ks_dtype below KS_WIDE_DTYPE_COUNT */
+    KS_PARAM_POLICY,     /* ks_policy */
     KS_PARAM_COUNT_1_2,
     KS_PARAM_FLAG, /* 0 or 1 */
     KS_PARAM_DIST, /* ks_dist */
     KS_PARAM_SEED  /* 0 to 2^64 - 1 */
 } ks_param_class;
 
-/* X(name, class, default as text, meaning). KEY order. score's default is the point's dtype,
- * p_dtype's its score. */
+/* X(name, class, default as text, meaning). KEY order. score's default is the point's dtype (f16
+ * where that has 8 bits), p_dtype's its score. */
 #define KS_PARAM_MAP(X)                                                             \
     X(kernel, KERNEL, "", "kernel or bench that is lowered")                        \
     X(G, SHAPE, "", "query heads per KV head")                                      \
@@ -32,9 +33,9 @@ typedef enum ks_param_class {
     X(K, SHAPE, "", "inner dimension of a bench")                                   \
     X(N, SHAPE, "", "columns of a bench's output")                                  \
     X(dtype, DTYPE, "f16", "format of Q, K, V, OUT; of a bench's operands")         \
-    X(score, DTYPE, "dtype", "format of the scores S")                              \
-    X(acc, DTYPE, "f32", "format of m, l, O and the softmax scratch")               \
-    X(p_dtype, DTYPE, "score", "format of the probabilities P")                     \
+    X(score, WIDE_DTYPE, "dtype", "format of the scores S")                         \
+    X(acc, WIDE_DTYPE, "f32", "format of m, l, O and the softmax scratch")          \
+    X(p_dtype, WIDE_DTYPE, "score", "format of the probabilities P")                \
     X(policy, POLICY, "strict_fifo", "when composites may start")                   \
     X(s_buffers, COUNT_1_2, "2", "TCM buffers of S")                                \
     X(stream_in_prologue, FLAG, "0", "1: DMA reads need not wait for the prologue") \

@@ -51,6 +51,27 @@ static uint64_t extent(const ks_point *point, int param) {
     return param == ONE ? 1 : point->params[param];
 }
 
+/* Of what data mode generates (MODEL.md section 9): bounds of the magnitude. */
+static float largest_magnitude(const ks_point *point, bool is_score_input) {
+    static const float normal = 6.67f;
+    switch ((ks_dist)ks_param_of(point, KS_P_dist)) {
+    case KS_DIST_uniform: return 1;
+    case KS_DIST_outlier: return normal + 10 * normal;
+    case KS_DIST_large: return is_score_input ? 512 * normal : normal;
+    default: return normal;
+    }
+}
+
+/* The smallest power of two with which the largest magnitude is still finite in 8 bits. */
+static float scale_of(const ks_point *point, const ks_tensor *tensor) {
+    if (tensor->dtype == ks_dtype_wide(tensor->dtype)) return 1;
+    const float most = ks_dtype_most(tensor->dtype);
+    const float largest = largest_magnitude(point, *tensor->name == 'Q' || *tensor->name == 'K');
+    float scale = 0x1p-40f;
+    while (largest > most * scale) scale *= 2;
+    return scale;
+}
+
 /* Shapes are at most 2^30 each, so no end of a tensor leaves 64 bits. */
 ks_layout ks_task_layout(ks_task task, const ks_point *point) {
     ks_layout layout = {.end = KS_HBM_BASE};
@@ -65,10 +86,11 @@ ks_layout ks_task_layout(ks_task task, const ks_point *point) {
             .addr = (layout.end + HBM_ALIGNMENT - 1) / HBM_ALIGNMENT * HBM_ALIGNMENT,
             .rows = extent(point, shape->rows),
             .cols = extent(point, shape->cols),
-            .dtype = dtype,
+            .dtype = shape->is_output ? ks_dtype_wide(dtype) : dtype,
         };
+        tensor->scale = scale_of(point, tensor);
         if (layout.is_too_far) continue;
-        layout.end = tensor->addr + tensor->rows * tensor->cols * ks_dtype_bytes(dtype);
+        layout.end = tensor->addr + tensor->rows * tensor->cols * ks_dtype_bytes(tensor->dtype);
         layout.is_too_far = layout.end > KS_HBM_LIMIT;
     }
     return layout;

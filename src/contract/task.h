@@ -26,7 +26,8 @@ typedef struct ks_tensor {
     bool is_output;
     uint64_t addr; /* in HBM */
     uint64_t rows, cols;
-    ks_dtype dtype; /* the point's dtype */
+    ks_dtype dtype; /* the point's dtype; of OUT ks_dtype_wide of it */
+    float scale; /* what is stored times this is meant: a power of two, 1 but for 8-bit formats */
 } ks_tensor;
 
 /* In HBM order: each 4 KiB aligned from 0x10000000. */

@@ -27,6 +27,8 @@
     }
 
 CONVERSION(bf16, uint16_t)
+CONVERSION(e4m3fn, uint8_t)
+CONVERSION(e5m2, uint8_t)
 
 /* ---- f16: the machine's own instructions, where it has them, round the same way ---- */
 
@@ -109,10 +111,12 @@ static void f32_round_floats(void *restrict raw, float *restrict values, uint64_
     memcpy(raw, values, count * sizeof *values);
 }
 
-const ks_convert_loops KS_OF_ISA(ks_convert_loops) = {
-    .to_floats = {[KS_F32] = f32_to_floats, [KS_F16] = f16_to_floats, [KS_BF16] = bf16_to_floats},
-    .from_floats =
-        {[KS_F32] = f32_from_floats, [KS_F16] = f16_from_floats, [KS_BF16] = bf16_from_floats},
-    .round_floats =
-        {[KS_F32] = f32_round_floats, [KS_F16] = f16_round_floats, [KS_BF16] = bf16_round_floats},
-};
+#define ALL_FORMATS(loop)                                                      \
+    {                                                                          \
+        [KS_F32] = f32_##loop, [KS_F16] = f16_##loop, [KS_BF16] = bf16_##loop, \
+        [KS_E4M3FN] = e4m3fn_##loop, [KS_E5M2] = e5m2_##loop                   \
+    }
+
+const ks_convert_loops KS_OF_ISA(ks_convert_loops) = {.to_floats = ALL_FORMATS(to_floats),
+                                                      .from_floats = ALL_FORMATS(from_floats),
+                                                      .round_floats = ALL_FORMATS(round_floats)};

@@ -86,11 +86,16 @@ static bool take_memory(ks_numbers *numbers) {
     return numbers->reference && numbers->reference_full;
 }
 
+static void scale_values(float *values, uint64_t count, float factor) {
+    for (uint64_t i = 0; factor != 1 && i < count; i++) values[i] *= factor;
+}
+
 void ks_numbers_take(const ks_numbers *numbers, uint32_t tensor, uint64_t first, uint64_t count,
                      float *values) {
     const ks_dtype dtype = numbers->layout.tensors[tensor].dtype;
     const unsigned char *raw = numbers->inputs[tensor];
     ks_to_floats(numbers->isa, values, raw + first * ks_dtype_bytes(dtype), dtype, count);
+    scale_values(values, count, numbers->layout.tensors[tensor].scale);
 }
 
 static void generate(const ks_numbers *numbers, uint32_t tensor, uint64_t first, uint64_t count,
@@ -102,8 +107,11 @@ static void generate(const ks_numbers *numbers, uint32_t tensor, uint64_t first,
 static void round_values(ks_numbers *numbers, uint32_t tensor, uint64_t first, uint64_t count,
                          float *values) {
     const ks_dtype dtype = numbers->layout.tensors[tensor].dtype;
+    const float scale = numbers->layout.tensors[tensor].scale;
     unsigned char *raw = numbers->inputs[tensor];
+    scale_values(values, count, 1 / scale);
     numbers->isa->convert->round_floats[dtype](raw + first * ks_dtype_bytes(dtype), values, count);
+    scale_values(values, count, scale);
 }
 
 /* ---- attention ---- */

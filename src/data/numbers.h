@@ -25,7 +25,8 @@ struct ks_numbers {
     double plain_max_abs_err[KS_DTYPE_COUNT][KS_DTYPE_COUNT];
 };
 
-/* `count` elements of the input at layout->tensors[tensor], from `first` on: what HBM holds. */
+/* `count` elements of the input at layout->tensors[tensor], from `first` on: what HBM holds, times
+ * the tensor's scale. */
 void ks_numbers_take(const ks_numbers *numbers, uint32_t tensor, uint64_t first, uint64_t count,
                      float *values);
 

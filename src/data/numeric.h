@@ -81,10 +81,58 @@ static inline float ks_float_of_bf16(uint16_t half) {
     return ks_float_of_bits((uint32_t)half << 16);
 }
 
+#define KS_NAN_E4M3FN 0x7f
+#define KS_NAN_E5M2 0x7e
+
+/* OCP's 8-bit formats, saturating: 464, the tie above 448, goes to 448, all beyond is cut to it;
+ * e5m2 likewise at 57344. The magic sums round as that of f16. */
+static inline uint8_t ks_e4m3fn_of_float(float x) {
+    const uint32_t bits = ks_bits32(x), a = bits & 0x7fffffff;
+    const uint32_t rebias = UINT32_C(120) << 23; /* 127 - 7 */
+    const uint32_t normal = (a - rebias + 0x7ffff + (a >> 20 & 1)) >> 20;
+    const uint32_t tiny = ks_bits32(ks_float_of_bits(a) + 0x1p14f) - ks_bits32(0x1p14f);
+    uint32_t small = a < 0x3c800000 ? tiny : normal;
+    small = small > 0x7e ? 0x7e : small;
+    small |= bits >> 24 & 0x80;
+    return (uint8_t)(a > 0x7f800000 ? KS_NAN_E4M3FN : small);
+}
+
+static inline float ks_float_of_e4m3fn(uint8_t small) {
+    const uint32_t a = small & 0x7fu, sign = (uint32_t)(small & 0x80u) << 24;
+    const uint32_t tiny = ks_bits32((float)(int32_t)a * 0x1p-9f);
+    uint32_t bits = (a << 20) + (UINT32_C(120) << 23);
+    bits = a < 0x08 ? tiny : bits;
+    bits = a == 0x7f ? KS_NAN32 : bits;
+    return ks_float_of_bits(bits | sign);
+}
+
+static inline uint8_t ks_e5m2_of_float(float x) {
+    const uint32_t bits = ks_bits32(x), a = bits & 0x7fffffff;
+    const uint32_t rebias = UINT32_C(112) << 23; /* 127 - 15 */
+    const uint32_t normal = (a - rebias + 0xfffff + (a >> 21 & 1)) >> 21;
+    const uint32_t tiny = ks_bits32(ks_float_of_bits(a) + 0x1p7f) - ks_bits32(0x1p7f);
+    uint32_t small = a < 0x38800000 ? tiny : normal;
+    small = small > 0x7b ? 0x7b : small;
+    small |= bits >> 24 & 0x80;
+    return (uint8_t)(a > 0x7f800000 ? KS_NAN_E5M2 : small);
+}
+
+static inline float ks_float_of_e5m2(uint8_t small) {
+    const uint32_t a = small & 0x7fu, sign = (uint32_t)(small & 0x80u) << 24;
+    const uint32_t rebias = UINT32_C(112) << 23;
+    const uint32_t tiny = ks_bits32((float)(int32_t)a * 0x1p-16f);
+    uint32_t bits = (a << 21) + rebias;
+    bits = a >= 0x7c ? bits + rebias : bits;
+    bits = a < 0x04 ? tiny : bits;
+    return ks_float_of_bits(bits | sign);
+}
+
 /* The value that a tensor of this dtype would hold. */
 static inline float ks_round_to(ks_dtype dtype, float x) {
     if (dtype == KS_F16) return ks_float_of_f16(ks_f16_of_float(x));
     if (dtype == KS_BF16) return ks_float_of_bf16(ks_bf16_of_float(x));
+    if (dtype == KS_E4M3FN) return ks_float_of_e4m3fn(ks_e4m3fn_of_float(x));
+    if (dtype == KS_E5M2) return ks_float_of_e5m2(ks_e5m2_of_float(x));
     return x;
 }
 

@@ -22,10 +22,10 @@ void ks_decode_begin(ks_decode *d, ks_tl *tl, const ks_point *point, const ks_la
         /* sqrt and / round correctly, so only a tie of the double would round twice; there is
          * none for d up to 2^30. */
         .scale = (float)(1.0 / sqrt((double)head_dim)),
-        .dtype = (ks_dtype)ks_param_of(point, KS_P_dtype),
         .acc = (ks_dtype)ks_param_of(point, KS_P_acc),
         .p_dtype = (ks_dtype)ks_param_of(point, KS_P_p_dtype),
     };
+    d->scale *= ks_layout_find(layout, "Q")->scale * d->K->scale; /* powers of two: exact */
     d->tile_count = (d->S + d->tile_length - 1) / d->tile_length;
     ks_tl_set_tile_count(tl, d->tile_count);
 
@@ -104,9 +104,12 @@ void ks_decode_values(ks_decode *d, uint64_t j, const ks_handle *p, const ks_cal
 
 void ks_decode_end(ks_decode *d) {
     const ks_handle *result = d->O;
-    ks_tl_math(d->tl, &(ks_math){.kind = KS_OP_div_bcast, .out = d->O, .operands = {d->O, d->l}});
-    if (d->acc != d->dtype) {
-        result = ks_tl_alloc(d->tl, d->O->rows, d->O->cols, d->dtype);
+    ks_tl_math(d->tl, &(ks_math){.kind = KS_OP_div_bcast,
+                                 .out = d->O,
+                                 .operands = {d->O, d->l},
+                                 .immediate = d->V->scale});
+    if (d->acc != d->OUT->dtype) {
+        result = ks_tl_alloc(d->tl, d->O->rows, d->O->cols, d->OUT->dtype);
         ks_tl_math(d->tl, &(ks_math){.kind = KS_OP_cast, .out = result, .operands = {d->O}});
     }
     ks_tl_store(d->tl, result, d->OUT->addr);

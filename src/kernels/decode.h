@@ -11,8 +11,8 @@ typedef struct ks_decode {
     const ks_handle *s_buffers[2];  /* G x TILE */
     uint64_t s_buffer_count;
     uint64_t G, S, tile_length, tile_count;
-    float scale; /* 1/sqrt(d) */
-    ks_dtype dtype, acc, p_dtype;
+    float scale; /* 1/sqrt(d), times the scales of Q and K */
+    ks_dtype acc, p_dtype;
 } ks_decode;
 
 /* Loads Q; allocates and fills m, l, O; allocates the S buffers. */

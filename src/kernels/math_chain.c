@@ -13,7 +13,7 @@ void ks_math_chain(ks_tl *tl, const ks_point *point, const ks_layout *layout) {
         {.kind = KS_OP_rmax, .out = t0, .operands = {x}},
         {.kind = KS_OP_exp_diff, .out = e, .operands = {x, t0}},
         {.kind = KS_OP_rsum, .out = t1, .operands = {e}},
-        {.kind = KS_OP_div_bcast, .out = y, .operands = {e, t1}},
+        {.kind = KS_OP_div_bcast, .out = y, .operands = {e, t1}, .immediate = 1},
     };
     ks_tl_composite(tl, &(ks_composite){.op = "math", .math = ops, .math_count = 4});
     ks_tl_store(tl, y, ks_layout_find(layout, "OUT")->addr);

@@ -17,8 +17,8 @@ static void add_op(ks_text *out, const ks_op *op, uint64_t header_bytes, uint64_
     if (op->kind == KS_OP_gemm)
         ks_text_add_format(out, " m=%" PRIu64 " k=%" PRIu64 " n=%" PRIu64 "%s", op->m, op->k, op->n,
                            op->is_b_transposed ? " b^T" : "");
-    if (op->kind == KS_OP_scale || op->kind == KS_OP_fill || op->kind == KS_OP_rsqrt_mean ||
-        op->kind == KS_OP_rmsnorm)
+    if (op->kind == KS_OP_scale || (op->kind == KS_OP_div_bcast && op->immediate != 1) ||
+        op->kind == KS_OP_fill || op->kind == KS_OP_rsqrt_mean || op->kind == KS_OP_rmsnorm)
         ks_text_add_format(out, " imm=%.9g", (double)op->immediate);
     if (op->out) {
         ks_text_add_string(out, " -> ");

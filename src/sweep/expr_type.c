@@ -66,13 +66,13 @@ bool ks_expr_needs_word(ks_expr_parser *p, ks_name name, const char *text, size_
     return false;
 }
 
-/* Names whose words are the same can be compared. */
+/* Names whose words are the same, or those of the one with fewer, can be compared. */
 static bool needs_same_words(ks_expr_parser *p, const ks_node *left, const ks_node *right) {
     ks_words a = {0}, b = {0};
     if (left->name != KS_NAME_MODEL) ks_name_words(left->name, p->expr->scope.kernels, &a);
     if (right->name != KS_NAME_MODEL) ks_name_words(right->name, p->expr->scope.kernels, &b);
     const bool is_same = left->name == right->name ||
-                         (a.count == b.count && a.count > 0 && strcmp(a.texts[0], b.texts[0]) == 0);
+                         (a.count > 0 && b.count > 0 && strcmp(a.texts[0], b.texts[0]) == 0);
     if (!is_same)
         ks_expr_fail(p, right->offset, "found %s, expected something that %s can equal",
                      ks_name_text(right->name), ks_name_text(left->name));

@@ -18,7 +18,8 @@ static ks_names spoken_names(const ks_point *point) {
                      << i;
     /* These two follow another parameter. */
     params &= ~(KS_NAME_BIT(KS_P_score) | KS_NAME_BIT(KS_P_p_dtype));
-    if (ks_param_of(point, KS_P_score) != ks_param_of(point, KS_P_dtype))
+    if (ks_param_of(point, KS_P_score) !=
+        (uint64_t)ks_dtype_wide((ks_dtype)ks_param_of(point, KS_P_dtype)))
         params |= KS_NAME_BIT(KS_P_score);
     if (ks_param_of(point, KS_P_p_dtype) != ks_param_of(point, KS_P_score))
         params |= KS_NAME_BIT(KS_P_p_dtype);
@@ -148,6 +149,17 @@ static ks_status check_shapes(const reader *r, ks_error *error) {
     return KS_INPUT;
 }
 
+static ks_status check_formats(const reader *r, ks_error *error) {
+    const ks_kernel *kernel = &r->kernels->kernels[ks_param_of(r->point, KS_P_kernel)];
+    const ks_dtype dtype = (ks_dtype)ks_param_of(r->point, KS_P_dtype);
+    if (kernel->task == KS_TASK_ATTENTION || dtype == ks_dtype_wide(dtype)) return KS_OK;
+    const ks_place place = place_at(r, r->columns[KS_P_dtype] - 1);
+    return ks_place_fail(error, &place,
+                         "found dtype %s with kernel %s, expected f32, f16 or bf16: 8-bit formats "
+                         "are for Q, K and V",
+                         ks_dtype_name(dtype), kernel->name);
+}
+
 ks_status ks_key_parse_part(const char *text, const char *file, const ks_kernel_table *kernels,
                             const ks_calibration *base, ks_point *point, ks_names *names,
                             ks_error *error) {
@@ -168,5 +180,6 @@ ks_status ks_key_parse(const char *text, const ks_kernel_table *kernels, ks_poin
     const ks_place end = place_at(&r, strlen(text));
     if (!(r.names & KS_NAME_BIT(KS_P_kernel)))
         return ks_place_fail(error, &end, "found no kernel, expected kernel=NAME");
-    return check_shapes(&r, error);
+    const ks_status shapes = check_shapes(&r, error);
+    return shapes ? shapes : check_formats(&r, error);
 }

@@ -49,7 +49,8 @@ void ks_point_set(ks_point *point, ks_name name, uint64_t value) {
 }
 
 void ks_point_follow(ks_point *point, ks_names set) {
-    if (!(set & KS_NAME_BIT(KS_P_score))) point->params[KS_P_score] = point->params[KS_P_dtype];
+    const ks_dtype dtype = (ks_dtype)ks_param_of(point, KS_P_dtype);
+    if (!(set & KS_NAME_BIT(KS_P_score))) point->params[KS_P_score] = ks_dtype_wide(dtype);
     if (!(set & KS_NAME_BIT(KS_P_p_dtype))) point->params[KS_P_p_dtype] = point->params[KS_P_score];
 }
 
@@ -72,6 +73,7 @@ static const spelling spellings[] = {
                         .least = 1,
                         .most = KS_SHAPE_MAX},
     [KS_PARAM_DTYPE] = {.word = dtype_word, .word_count = KS_DTYPE_COUNT},
+    [KS_PARAM_WIDE_DTYPE] = {.word = dtype_word, .word_count = KS_WIDE_DTYPE_COUNT},
     [KS_PARAM_POLICY] = {.word = policy_word, .word_count = KS_POLICY_COUNT},
     [KS_PARAM_COUNT_1_2] = {.expected = "1 or 2", .least = 1, .most = 2},
     [KS_PARAM_FLAG] = {.expected = "0 or 1", .least = 0, .most = 1},

@@ -42,10 +42,18 @@ static ks_status read_limit(ks_sweep_reader *r, const ks_tree *node, ks_limit *o
                          ks_tree_found(found, node), node->key);
 }
 
+/* 8-bit inputs are judged as f16, which OUT then is, unless they have a line of their own. */
+static void follow_f16(ks_limit *limits) {
+    for (int i = KS_WIDE_DTYPE_COUNT; i < KS_DTYPE_COUNT; i++) limits[i] = limits[KS_F16];
+}
+
 static ks_status read_limits(ks_sweep_reader *r, const ks_tree *map) {
     const char *names[KS_DTYPE_COUNT];
     for (int i = 0; i < KS_DTYPE_COUNT; i++) names[i] = ks_dtype_name((ks_dtype)i);
     ks_status status = ks_tree_expect_keys(map, "tolerance", names, KS_DTYPE_COUNT, "", r->error);
+    const ks_tree *f16 = ks_tree_find(map, names[KS_F16]);
+    if (status == KS_OK && f16) status = read_limit(r, f16, &r->sweep->tolerance[KS_F16]);
+    follow_f16(r->sweep->tolerance);
     for (const ks_tree *node = map->first; node && status == KS_OK; node = node->next)
         for (int i = 0; i < KS_DTYPE_COUNT && status == KS_OK; i++)
             if (strcmp(names[i], node->key) == 0)
@@ -63,12 +71,15 @@ static const ks_axis_column *column_of(const ks_sweep *sweep, ks_name name, uint
     return NULL;
 }
 
-static bool has_attention(const ks_sweep *sweep) {
+/* The first kernel of the sweep that is attention, or that is not; NULL: none. */
+static const ks_kernel *find_kernel(const ks_sweep *sweep, bool is_attention) {
     uint32_t count = 0;
     const ks_axis_column *column = column_of(sweep, KS_P_kernel, &count);
-    for (uint32_t i = 0; column && i < count; i++)
-        if (sweep->kernels->kernels[column->values[i]].task == KS_TASK_ATTENTION) return true;
-    return false;
+    for (uint32_t i = 0; column && i < count; i++) {
+        const ks_kernel *kernel = &sweep->kernels->kernels[column->values[i]];
+        if ((kernel->task == KS_TASK_ATTENTION) == is_attention) return kernel;
+    }
+    return NULL;
 }
 
 /* A dtype of the sweep that is judged by plain attention; KS_DTYPE_COUNT: none. */
@@ -88,7 +99,7 @@ static ks_status check_twice_plain(ks_sweep_reader *r) {
     uint32_t count = 0;
     const ks_axis_column *acc = column_of(sweep, KS_P_acc, &count);
     const ks_dtype dtype = twice_plain_dtype(sweep);
-    if (sweep->mode != KS_MODE_DATA || !acc || dtype == KS_DTYPE_COUNT || !has_attention(sweep))
+    if (sweep->mode != KS_MODE_DATA || !acc || dtype == KS_DTYPE_COUNT || !find_kernel(sweep, true))
         return KS_OK;
     for (uint32_t i = 0; i < count; i++)
         if (acc->values[i] != KS_F32)
@@ -100,10 +111,25 @@ static ks_status check_twice_plain(ks_sweep_reader *r) {
     return KS_OK;
 }
 
+static ks_status check_formats(ks_sweep_reader *r) {
+    uint32_t count = 0;
+    const ks_axis_column *dtype = column_of(r->sweep, KS_P_dtype, &count);
+    const ks_kernel *bench = find_kernel(r->sweep, false);
+    for (uint32_t i = 0; dtype && bench && i < count; i++)
+        if (dtype->values[i] >= KS_WIDE_DTYPE_COUNT)
+            return ks_place_fail(r->error, &dtype->place,
+                                 "found dtype %s with kernel %s, expected f32, f16 or bf16: "
+                                 "8-bit formats are for Q, K and V",
+                                 ks_dtype_name((ks_dtype)dtype->values[i]), bench->name);
+    return KS_OK;
+}
+
 ks_status ks_sweep_read_tolerance(ks_sweep_reader *r, const ks_tree *root) {
     const ks_tree *map = ks_tree_find(root, "tolerance");
     for (int i = 0; i < KS_DTYPE_COUNT; i++) r->sweep->tolerance[i].is_twice_plain = i != KS_F32;
     r->sweep->tolerance[KS_F32].limit = 1e-5;
     const ks_status status = map ? read_limits(r, map) : KS_OK;
-    return status ? status : check_twice_plain(r);
+    if (status) return status;
+    const ks_status formats = check_formats(r);
+    return formats ? formats : check_twice_plain(r);
 }

@@ -178,3 +178,61 @@ claim_gates_whose_points_a_subset_leaves_out_are_not_asked() {
     expect 0 run t.yaml -o out --where 'kernel == decode_opt2'
     says "3 not asked; 0 red"
 }
+
+# Reading K and V takes half of the bytes; the numbers are those of 8 bits, judged in f16.
+claim_inputs_of_8_bits_run_end_to_end_over_seeds() {
+    sweep f <<END
+golden: none
+mode: data
+axes:
+  kernel: [decode_opt1, decode_opt2, decode_opt3, decode_a1]
+  dtype: [f16, e4m3fn, e5m2]
+  seed: [1, 2]
+set: {S: 150, d: 64, G: 4, TILE: 64}
+gates:
+  - {name: twins, twin: [decode_opt1, decode_opt2, decode_opt3, decode_a1]}
+  - {name: half, expr: "decode_opt2{dtype=e4m3fn}.dma_bytes * 2 - decode_opt2{dtype=f16}.dma_bytes == 4 * 64 * 2"}
+  - {name: coarse, expr: "decode_opt2{dtype=e4m3fn}.rmse_full > 4 * decode_opt2{dtype=f16}.rmse_full"}
+  - {name: coarser, expr: "decode_opt2{dtype=e5m2}.rmse_full > decode_opt2{dtype=e4m3fn}.rmse_full"}
+  - {name: as_exact, expr: "decode_opt2{dtype=e4m3fn}.rmse < 2 * decode_opt2{dtype=f16}.rmse"}
+END
+    run_into 0 out f.yaml
+    equal "$(cells out/points.csv verdict | tr ' ' '\n' | sort -u)" pass
+    equal "$(cells out/points.csv out_xxh128 | tr ' ' '\n' | sort -u | wc -l)" 6
+    expect 0 show 'kernel=decode_opt2 G=4 TILE=64 d=64 S=150 dtype=e4m3fn' --commands
+    grep -q 'div_bcast .* imm=0.015625 ' out.txt || fail "V's scale is not in div_bcast"
+    grep -q 'scale .* imm=3.05175781e-05 ' out.txt || fail "the scales of Q and K are not in scale"
+}
+
+claim_formats_of_8_bits_are_for_q_k_and_v() {
+    sweep f <<END
+axes:
+  kernel: [decode_opt2, gemm]
+  dtype: [f16, e5m2]
+set: {S: 150, d: 64, G: 4, TILE: 64, M: 4, K: 4, N: 4}
+END
+    expect 2 list f.yaml
+    says "f.yaml:5:3: found dtype e5m2 with kernel gemm, expected f32, f16 or bf16: 8-bit formats are for Q, K and V"
+    expect 2 show 'kernel=gemm M=4 K=4 N=4 dtype=e4m3fn'
+    says "KEY:1:25: found dtype e4m3fn with kernel gemm, expected f32, f16 or bf16"
+    for name in score acc p_dtype; do
+        expect 2 show "kernel=decode_opt2 G=4 TILE=64 d=64 S=150 $name=e4m3fn"
+        says "found 'e4m3fn' for $name, expected f32, f16 or bf16"
+    done
+}
+
+claim_the_tolerance_of_f16_holds_for_8_bits_unless_they_have_their_own() {
+    sweep f <<END
+golden: none
+mode: data
+axes:
+  dtype: [f16, e4m3fn]
+set: {kernel: decode_opt2, S: 150, d: 64, G: 4, TILE: 64}
+tolerance: {f16: 1e-9}
+END
+    run_into 1 out f.yaml
+    equal "$(cells out/points.csv verdict)" "fail fail"
+    sed -i 's/1e-9}/1e-9, e4m3fn: twice_plain}/' f.yaml
+    run_into 1 out2 f.yaml
+    equal "$(cells out2/points.csv verdict)" "fail pass"
+}

@@ -93,8 +93,10 @@ ks_point random_point(random_source *source, uint64_t kernel) {
         point.params[KS_P_S] =
             tiles * width - (is_one_in(source, 2) ? random_below(source, width) : 0);
     }
+    const bool is_attention = ks_kernels.kernels[kernel].task == KS_TASK_ATTENTION;
     for (int p = KS_P_dtype; p <= KS_P_p_dtype; p++)
-        point.params[p] = random_below(source, KS_DTYPE_COUNT);
+        point.params[p] = random_below(
+            source, is_attention && p == KS_P_dtype ? KS_DTYPE_COUNT : KS_WIDE_DTYPE_COUNT);
     point.params[KS_P_s_buffers] = is_one_in(source, 4) ? 1 : 2;
     if (point.params[KS_P_s_buffers] < ks_kernels.kernels[kernel].least_s_buffers)
         point.params[KS_P_s_buffers] = 2;

@@ -41,6 +41,7 @@ static uint64_t whole_value(const char *word) {
 static uint64_t param_value(ks_param param, const char *word) {
     switch (ks_param_describe(param)->value_class) {
     case KS_PARAM_KERNEL: return kernel_value(word);
+    case KS_PARAM_WIDE_DTYPE:
     case KS_PARAM_DTYPE: return word_value(word, dtype_name, KS_DTYPE_COUNT);
     case KS_PARAM_POLICY: return word_value(word, policy_name, KS_POLICY_COUNT);
     case KS_PARAM_DIST: return word_value(word, dist_name, KS_DIST_COUNT);

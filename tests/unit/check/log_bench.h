@@ -42,7 +42,7 @@ typedef struct bench {
 /* ---- points, as `kernel name=value name=value` ---- */
 
 UNUSED static uint64_t value_of(ks_param_class class, const char *text) {
-    if (class == KS_PARAM_DTYPE)
+    if (class == KS_PARAM_DTYPE || class == KS_PARAM_WIDE_DTYPE)
         for (ks_dtype i = 0; i < KS_DTYPE_COUNT; i++)
             if (strcmp(text, ks_dtype_name(i)) == 0) return i;
     if (class == KS_PARAM_POLICY)

@@ -43,13 +43,13 @@ static void values_have_the_names_of_the_model(void **state) {
     (void)state;
     static const char *const policies[] = {"strict_fifo", "rw_aware", "serial"};
     static const char *const dists[] = {"normal", "outlier", "uniform", "large"};
-    static const char *const dtypes[] = {"f32", "f16", "bf16"};
+    static const char *const dtypes[] = {"f32", "f16", "bf16", "e4m3fn", "e5m2"};
     assert_int_equal(KS_POLICY_COUNT, 3);
     assert_int_equal(KS_DIST_COUNT, 4);
-    assert_int_equal(KS_DTYPE_COUNT, 3);
+    assert_int_equal(KS_DTYPE_COUNT, 5);
     for (int i = 0; i < 3; i++) assert_string_equal(ks_policy_name((ks_policy)i), policies[i]);
     for (int i = 0; i < 4; i++) assert_string_equal(ks_dist_name((ks_dist)i), dists[i]);
-    for (int i = 0; i < 3; i++) assert_string_equal(ks_dtype_name((ks_dtype)i), dtypes[i]);
+    for (int i = 0; i < 5; i++) assert_string_equal(ks_dtype_name((ks_dtype)i), dtypes[i]);
 }
 
 static void formats_have_their_sizes_and_exponents(void **state) {
@@ -58,8 +58,14 @@ static void formats_have_their_sizes_and_exponents(void **state) {
         ks_dtype dtype;
         uint32_t bytes;
         int unit, normal;
-    } table[] = {{KS_F32, 4, -24, -126}, {KS_F16, 2, -11, -14}, {KS_BF16, 2, -8, -126}};
-    for (int i = 0; i < 3; i++) {
+        ks_dtype wide;
+    } table[] = {{KS_F32, 4, -24, -126, KS_F32},
+                 {KS_F16, 2, -11, -14, KS_F16},
+                 {KS_BF16, 2, -8, -126, KS_BF16},
+                 {KS_E4M3FN, 1, -4, -6, KS_F16},
+                 {KS_E5M2, 1, -3, -14, KS_F16}};
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(ks_dtype_wide(table[i].dtype), table[i].wide);
         assert_int_equal(ks_dtype_bytes(table[i].dtype), table[i].bytes);
         assert_int_equal(ks_dtype_unit_exponent(table[i].dtype), table[i].unit);
         assert_int_equal(ks_dtype_normal_exponent(table[i].dtype), table[i].normal);

@@ -173,6 +173,48 @@ static void a_task_takes_its_shapes_and_no_others(void **state) {
 #undef BIT
 }
 
+/* Largest magnitudes of the generator: 6.67, 11 times that, 1, 512 times 6.67. */
+static void inputs_of_8_bits_have_scales_that_keep_them_finite(void **state) {
+    (void)state;
+    static const struct {
+        ks_dtype dtype;
+        ks_dist dist;
+        float q, k, v;
+    } cases[] = {{KS_E4M3FN, KS_DIST_normal, 0x1p-6f, 0x1p-6f, 0x1p-6f},
+                 {KS_E4M3FN, KS_DIST_outlier, 0x1p-2f, 0x1p-2f, 0x1p-2f},
+                 {KS_E4M3FN, KS_DIST_uniform, 0x1p-8f, 0x1p-8f, 0x1p-8f},
+                 {KS_E4M3FN, KS_DIST_large, 8, 8, 0x1p-6f},
+                 {KS_E5M2, KS_DIST_normal, 0x1p-13f, 0x1p-13f, 0x1p-13f},
+                 {KS_E5M2, KS_DIST_large, 0x1p-4f, 0x1p-4f, 0x1p-13f},
+                 {KS_F16, KS_DIST_large, 1, 1, 1},
+                 {KS_F32, KS_DIST_normal, 1, 1, 1}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ks_point point = attention_of(4, 8, 16);
+        point.params[KS_P_dtype] = cases[i].dtype;
+        point.params[KS_P_dist] = cases[i].dist;
+        const ks_layout layout = ks_task_layout(KS_TASK_ATTENTION, &point);
+        assert_true(layout.tensors[0].scale == cases[i].q);
+        assert_true(layout.tensors[1].scale == cases[i].k);
+        assert_true(layout.tensors[2].scale == cases[i].v);
+        assert_true(layout.tensors[3].scale == 1);
+        assert_int_equal(layout.tensors[2].dtype, cases[i].dtype);
+        assert_int_equal(layout.tensors[3].dtype, ks_dtype_wide(cases[i].dtype));
+    }
+}
+
+/* 8192 + 8192 bytes of K and V of f16; half of that, and OUT of f16, where they have 8 bits. */
+static void tensors_of_8_bits_are_half_as_long(void **state) {
+    (void)state;
+    ks_point point = attention_of(4, 64, 128);
+    const ks_layout f16 = ks_task_layout(KS_TASK_ATTENTION, &point);
+    point.params[KS_P_dtype] = KS_E4M3FN;
+    const ks_layout small = ks_task_layout(KS_TASK_ATTENTION, &point);
+    assert_int_equal(f16.tensors[2].addr - f16.tensors[1].addr, 16384);
+    assert_int_equal(small.tensors[2].addr - small.tensors[1].addr, 8192);
+    assert_int_equal(f16.end - f16.tensors[3].addr, 512);
+    assert_int_equal(small.end - small.tensors[3].addr, 512);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tensors_lie_in_hbm_order_with_their_shapes),
@@ -184,6 +226,8 @@ int main(void) {
         cmocka_unit_test(tensors_are_in_the_dtype_of_the_point),
         cmocka_unit_test(tensors_are_found_by_name),
         cmocka_unit_test(a_task_takes_its_shapes_and_no_others),
+        cmocka_unit_test(inputs_of_8_bits_have_scales_that_keep_them_finite),
+        cmocka_unit_test(tensors_of_8_bits_are_half_as_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

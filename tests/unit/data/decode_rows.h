@@ -12,7 +12,9 @@ typedef struct decode {
 UNUSED static void decode_tile(bench *b, const decode *x, uint64_t first, uint64_t width) {
     const ks_point *point = &b->point;
     const uint64_t g = point->params[KS_P_G];
-    const float scale = (float)(1.0 / __builtin_sqrt((double)point->params[KS_P_d]));
+    const ks_tensor *tensors = ks_numbers_layout(b->numbers)->tensors;
+    const float scale = (float)(1.0 / __builtin_sqrt((double)point->params[KS_P_d])) *
+                        tensors[0].scale * tensors[1].scale;
     ks_handle *s = tcm_at(b, x->s->addr, g, width, x->s->dtype);
     ks_handle *p = tcm_at(b, x->p->addr, g, width, x->p->dtype);
     const ks_op scaled = epilogue_op(KS_OP_scale, KS_SCOPE_OUTPUT_TILE, scale, NULL);
@@ -41,7 +43,7 @@ UNUSED static decode decode_begin(bench *b) {
     x.corr = tcm(b, g, 1, acc);
     x.p = tcm(b, g, tile, (ks_dtype)params[KS_P_p_dtype]);
     x.l_loc = tcm(b, g, 1, acc);
-    x.out = acc == dtype ? x.o : tcm(b, g, d, dtype);
+    x.out = acc == ks_dtype_wide(dtype) ? x.o : tcm(b, g, d, ks_dtype_wide(dtype));
     const ks_handle **results = ks_arena_take(b->arena, 3, sizeof *results);
     results[0] = x.m;
     results[1] = x.l;
@@ -61,7 +63,8 @@ UNUSED static void decode_run(bench *b) {
     const uint64_t length = b->point.params[KS_P_S], tile = b->point.params[KS_P_TILE];
     for (uint64_t first = 0; first < length; first += tile)
         decode_tile(b, &x, first, length - first < tile ? length - first : tile);
-    primitive(b, KS_OP_div_bcast, x.o, 0, READS(x.o, x.l));
+    primitive(b, KS_OP_div_bcast, x.o, ks_numbers_layout(b->numbers)->tensors[2].scale,
+              READS(x.o, x.l));
     if (x.out != x.o) primitive(b, KS_OP_cast, x.out, 0, READS(x.o));
     primitive(b, KS_OP_store, hbm(b, "OUT"), 0, READS(x.out));
 }

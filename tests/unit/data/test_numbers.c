@@ -64,9 +64,11 @@ static void inputs_are_the_generated_values_rounded(void **state) {
         float values[160];
         point.params[KS_P_dtype] = (uint64_t)dtype;
         ks_numbers *numbers = numbers_of(KS_TASK_ATTENTION, &point);
+        const float scale = ks_numbers_layout(numbers)->tensors[2].scale;
         ks_input_generate(ks_numbers_key_get(numbers), best_isa(), 2, 0, 160, values);
         for (uint64_t i = 0; i < 160; i++)
-            assert_true(in(numbers, 2, i) == (double)ks_round_to((ks_dtype)dtype, values[i]));
+            assert_true(in(numbers, 2, i) ==
+                        (double)ks_round_to((ks_dtype)dtype, values[i] / scale));
         assert_null(ks_numbers_input(numbers, 3));
         ks_numbers_free(numbers);
     }
@@ -263,7 +265,8 @@ static float plain_of(float *keys, uint64_t count, ks_dtype dtype) {
                           .isa = best_isa(),
                           .out = 3,
                           .inputs = {query, keys, values}};
-    for (int t = 0; t < 3; t++) numbers.layout.tensors[t].dtype = KS_F32;
+    for (int t = 0; t < 3; t++)
+        numbers.layout.tensors[t] = (ks_tensor){.dtype = KS_F32, .scale = 1};
     numbers.layout.tensors[3].dtype = dtype;
     ks_arena *scratch = ks_arena_new(1 << 12);
     assert_true(ks_plain_attention(&numbers, dtype, dtype, scratch, &out));

@@ -133,6 +133,90 @@ static void bf16_rounds_to_nearest_even_at_every_edge(void **state) {
         assert_int_equal(ks_bf16_of_float(ks_float_of_bits(cases[i].x)), cases[i].half);
 }
 
+/* The formats of 8 bits by their definition: sign, exponent, mantissa. NaNs and infinities apart. */
+static double small_value(uint32_t code, int mantissa_bits, int bias) {
+    const uint32_t mantissa = code & ((1u << mantissa_bits) - 1);
+    const int exponent = (int)((code & 0x7f) >> mantissa_bits);
+    const double units = exponent ? mantissa + (1u << mantissa_bits) : mantissa;
+    double value = units;
+    for (int e = (exponent ? exponent : 1) - bias - mantissa_bits; e != 0; e += e < 0 ? 1 : -1)
+        value = e < 0 ? value / 2 : value * 2;
+    return code & 0x80 ? -value : value;
+}
+
+static void every_small_float_has_the_value_of_its_definition(void **state) {
+    (void)state;
+    for (uint32_t code = 0; code < 256; code++) {
+        const float e4m3 = ks_float_of_e4m3fn((uint8_t)code),
+                    e5m2 = ks_float_of_e5m2((uint8_t)code);
+        if ((code & 0x7f) == 0x7f)
+            assert_true(e4m3 != e4m3);
+        else
+            assert_true((double)e4m3 == small_value(code, 3, 7));
+        if ((code & 0x7f) == 0x7c)
+            assert_true(e5m2 == (code & 0x80 ? -INF : INF));
+        else if ((code & 0x7f) > 0x7c)
+            assert_true(e5m2 != e5m2);
+        else
+            assert_true((double)e5m2 == small_value(code, 2, 15));
+    }
+}
+
+/* Nearest by looking at all: of two that are as near the even code. */
+static uint8_t nearest_small(double x, int mantissa_bits, int bias, uint32_t most) {
+    const double size = x < 0 ? -x : x;
+    uint32_t best = 0;
+    for (uint32_t code = 1; code <= most; code++) {
+        const double here = small_value(code, mantissa_bits, bias) - size;
+        const double before = small_value(best, mantissa_bits, bias) - size;
+        const double far = here < 0 ? -here : here, best_far = before < 0 ? -before : before;
+        if (far < best_far || (far == best_far && code % 2 == 0)) best = code;
+    }
+    return (uint8_t)(best | (x < 0 ? 0x80 : 0));
+}
+
+static void small_floats_are_the_nearest_even_ones(void **state) {
+    uint64_t random = 7;
+    (void)state;
+    for (int i = 0; i < 40000; i++) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        const uint32_t exponent = 127 - 20 + (uint32_t)(random >> 33) % 38;
+        /* Few bits, so that ties are met. */
+        const uint32_t mantissa = (uint32_t)(random >> 40) & (i % 2 ? 0x7fffff : 0x7c0000);
+        const float x =
+            ks_float_of_bits(exponent << 23 | mantissa | (uint32_t)(random >> 63) << 31);
+        assert_int_equal(ks_e4m3fn_of_float(x), nearest_small((double)x, 3, 7, 0x7e));
+        assert_int_equal(ks_e5m2_of_float(x), nearest_small((double)x, 2, 15, 0x7b));
+    }
+}
+
+static void small_floats_saturate(void **state) {
+    static const struct {
+        float x;
+        uint8_t e4m3fn, e5m2;
+    } cases[] = {{448, 0x7e, 0x5f},
+                 {464, 0x7e, 0x5f}, /* e4m3fn: a tie, to even; e5m2: 448 is its nearest */
+                 {0x1.d00002p+8f, 0x7e, 0x5f},
+                 {57344, 0x7e, 0x7b},
+                 {0x1.dffffep+15f, 0x7e, 0x7b},
+                 {61440, 0x7e, 0x7b}, /* e5m2: overflows */
+                 {3e38f, 0x7e, 0x7b},
+                 {INF, 0x7e, 0x7b},
+                 {-INF, 0xfe, 0xfb},
+                 {0x1p-10f, 0x00, 0x14}, /* half of e4m3fn's smallest: a tie, to 0 */
+                 {0x1.000002p-10f, 0x01, 0x14},
+                 {0x1p-17f, 0x00, 0x00}, /* and of e5m2's */
+                 {0x1.000002p-17f, 0x00, 0x01},
+                 {-0.0f, 0x80, 0x80}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(ks_e4m3fn_of_float(cases[i].x), cases[i].e4m3fn);
+        assert_int_equal(ks_e5m2_of_float(cases[i].x), cases[i].e5m2);
+    }
+    assert_int_equal(ks_e4m3fn_of_float(ks_float_of_bits(0xff800001)), KS_NAN_E4M3FN);
+    assert_int_equal(ks_e5m2_of_float(ks_float_of_bits(0xff800001)), KS_NAN_E5M2);
+}
+
 #ifdef __FLT16_MAX__
 static void f16_agrees_with_the_compiler(void **state) {
     uint64_t random = 2;
@@ -227,6 +311,9 @@ int main(void) {
         cmocka_unit_test(exp64_is_within_an_ulp),
         cmocka_unit_test(every_half_survives_the_round_trip),
         cmocka_unit_test(f16_rounds_to_nearest_even_at_every_edge),
+        cmocka_unit_test(every_small_float_has_the_value_of_its_definition),
+        cmocka_unit_test(small_floats_are_the_nearest_even_ones),
+        cmocka_unit_test(small_floats_saturate),
         cmocka_unit_test(bf16_rounds_to_nearest_even_at_every_edge),
 #ifdef __FLT16_MAX__
         cmocka_unit_test(f16_agrees_with_the_compiler),

@@ -49,7 +49,7 @@ static void run_math_chain(bench *b) {
     primitive(b, KS_OP_rmax, t0, 0, READS(x));
     primitive(b, KS_OP_exp_diff, e, 0, READS(x, t0));
     primitive(b, KS_OP_rsum, t1, 0, READS(e));
-    primitive(b, KS_OP_div_bcast, y, 0, READS(e, t1));
+    primitive(b, KS_OP_div_bcast, y, 1, READS(e, t1));
     primitive(b, KS_OP_store, hbm(b, "OUT"), 0, READS(y));
 }
 
@@ -102,7 +102,7 @@ static ks_judgement judge(size_t which, const ks_point *point, ks_digest *digest
 static void every_bench_gives_right_numbers_in_every_dtype(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(benches); i++)
-        for (int dtype = 0; dtype < KS_DTYPE_COUNT; dtype++) {
+        for (int dtype = 0; dtype < KS_WIDE_DTYPE_COUNT; dtype++) {
             ks_point point = point_of_bench(M, K, N);
             point.params[KS_P_dtype] = (uint64_t)dtype;
             const ks_judgement j = judge(i, &point, NULL);

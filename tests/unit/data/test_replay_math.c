@@ -50,9 +50,10 @@ static void ops_give_what_the_model_says(void **state) {
         {KS_OP_fma, 3, {1 + 0x1p-12f, 1 - 0x1p-12f, -1}, 0, -0x1p-24f},
         {KS_OP_mul_bcast, 2, {3, 4}, 0, 12},
         {KS_OP_mul_elem, 2, {3, -4}, 0, -12},
-        {KS_OP_div_bcast, 2, {1, 3}, 0, 1.0f / 3},
-        {KS_OP_div_bcast, 2, {5, 0}, 0, 0},
-        {KS_OP_div_bcast, 2, {5, -0.0f}, 0, 0},
+        {KS_OP_div_bcast, 2, {1, 3}, 1, 1.0f / 3},
+        {KS_OP_div_bcast, 2, {1, 3}, 0.25f, 0.25f / 3},
+        {KS_OP_div_bcast, 2, {5, 0}, 1, 0},
+        {KS_OP_div_bcast, 2, {5, -0.0f}, 1, 0},
         {KS_OP_rsqrt_mean, 1, {16}, 4, 0x1.fffffcp-2f}, /* 1/sqrt(4 + 1e-6) in f32 */
         {KS_OP_rsqrt_mean, 1, {0}, 4, 0x1.f3fffep+9f},  /* not 1000: 1e-6f, then its root */
     };

@@ -164,7 +164,7 @@ static void what_is_wrong_is_refused_at_its_column(void **state) {
         {"model == 'llama3-8c'", 10,
          "found 'llama3-8c' for model, expected a label of the model file (did you mean llama3-8b?)"},
         {"dtype == f17", 10,
-         "found 'f17' for dtype, expected f32, f16 or bf16 (did you mean f16?)"},
+         "found 'f17' for dtype, expected f32, f16, bf16, e4m3fn or e5m2 (did you mean f16?)"},
         {"'a' == 'b'", 1, "found 'a', expected a name on one side"},
         {"(TILE == 1) + 1 == 2", 2, "found a condition, expected a number"},
         {"(TILE == 1) == (G == 1)", 2, "found a condition, expected a number or a word"},

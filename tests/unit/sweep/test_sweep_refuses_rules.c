@@ -102,9 +102,9 @@ static const refusal refusals[] = {
         "@:3:19: found the unknown key 'exprr' in a gate, expected one of name, expr, when, expect, why, twin (did you mean expr?); put the expression in double quotes"),
     REFUSED("sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ntolerance: 1e-5\n",
             "@:3:12: found '1e-5', expected tolerance: a map"),
-    REFUSED(
-        "sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ntolerance: {f17: 1e-5}\n",
-        "@:3:13: found the unknown key 'f17' in tolerance, expected one of f32, f16, bf16 (did you mean f16?)"),
+    REFUSED("sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ntolerance: {f17: 1e-5}\n",
+            "@:3:13: found the unknown key 'f17' in tolerance, expected one of f32, f16, bf16, "
+            "e4m3fn, e5m2 (did you mean f16?)"),
     REFUSED(
         "sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ntolerance: {f16: twice_plane}\n",
         "@:3:18: found 'twice_plane' for the tolerance of f16, expected twice_plain or a limit like 1e-5"),

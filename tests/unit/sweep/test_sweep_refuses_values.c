@@ -62,8 +62,9 @@ static const refusal refusals[] = {
             "@:2:36: found '0' for s_buffers, expected 1 or 2"),
     REFUSED("sweep: t.ci\naxes: {kernel: [gemm], stream_in_prologue: [yes]}\n",
             "@:2:45: found 'yes' for stream_in_prologue, expected 0 or 1"),
-    REFUSED("sweep: t.ci\naxes: {kernel: [gemm], dtype: [fp16]}\n",
-            "@:2:32: found 'fp16' for dtype, expected f32, f16 or bf16 (did you mean f16?)"),
+    REFUSED(
+        "sweep: t.ci\naxes: {kernel: [gemm], dtype: [fp16]}\n",
+        "@:2:32: found 'fp16' for dtype, expected f32, f16, bf16, e4m3fn or e5m2 (did you mean f16?)"),
     REFUSED(
         "sweep: t.ci\naxes: {kernel: [gemm], dma_latency_cycles: {rang: [1, 2, 1]}}\n",
         "@:2:45: found the unknown key 'rang' in values, expected one of range, linspace, logspace, pow2 (did you mean range?)"),
