@@ -5,12 +5,15 @@
 
 #include "base/text_map.h"
 #include "run/group.h"
+#include "run/pool.h"
 
 /* One side's value in one group, or a twin's digest. */
 typedef struct side_value {
     bool has_value, does_not_run;
+    bool lacks_value;     /* a point that should have run has none */
     uint64_t point_count; /* of the group that this side stands for */
     ks_figure figure;
+    ks_pool pool; /* of a gate that pools seeds */
 } side_value;
 
 typedef struct group_state {
@@ -46,7 +49,7 @@ static ks_names names_of_groups(const ks_gate *gate, ks_names axes) {
         fixed |= side;
         if (side & KS_NAME_BIT(KS_NAME_MODEL)) fixed |= KS_NAME_BIT(KS_P_G) | KS_NAME_BIT(KS_P_d);
     }
-    return axes & ~fixed;
+    return axes & ~fixed & ~(gate->pools_seeds ? KS_NAME_BIT(KS_P_seed) : 0);
 }
 
 ks_gates *ks_gates_new(const ks_sweep *sweep) {
@@ -148,6 +151,27 @@ static group_state *group_of(ks_gates *gates, gate_state *state, const ks_point 
     return group;
 }
 
+/* Elements of OUT that are finite. */
+static uint64_t compared_elements(const ks_gates *gates, const ks_point *point, const ks_row *row) {
+    const ks_kernel_table *kernels = gates->sweep->kernels;
+    const ks_task task = kernels->kernels[ks_param_of(point, KS_P_kernel)].task;
+    const ks_layout layout = ks_task_layout(task, point);
+    const ks_tensor *out = ks_layout_find(&layout, "OUT");
+    return out->rows * out->cols - row->figures[KS_COL_nonfinite].count;
+}
+
+static void take_value(const ks_gates *gates, const gate_state *state, size_t side,
+                       side_value *value, const ks_point *point, const ks_row *row) {
+    const ks_column column = column_of(state, side);
+    value->has_value = true;
+    if (!state->gate->pools_seeds) {
+        value->figure = row->figures[column];
+        return;
+    }
+    ks_pool_add(&value->pool, column, row->figures[column], compared_elements(gates, point, row));
+    value->figure = ks_pool_figure(&value->pool, column);
+}
+
 ks_status ks_gates_take(ks_gates *gates, const ks_point *point, const char *label,
                         const ks_row *row, bool does_not_run) {
     for (size_t g = 0; g < gates->count; g++) {
@@ -157,12 +181,12 @@ ks_status ks_gates_take(ks_gates *gates, const ks_point *point, const char *labe
             group_state *group = group_of(gates, state, point, label);
             if (!group) return KS_NO_MEMORY;
             side_value *value = &group->sides[s];
-            const ks_column column = column_of(state, s);
             value->point_count++;
             if (does_not_run) value->does_not_run = true;
-            if (!row || !ks_row_has(row, column)) continue;
-            value->has_value = true;
-            value->figure = row->figures[column];
+            if (row && ks_row_has(row, column_of(state, s)))
+                take_value(gates, state, s, value, point, row);
+            else if (!does_not_run)
+                value->lacks_value = true;
         }
     }
     return KS_OK;
@@ -190,7 +214,8 @@ static ks_expr_value resolve(void *context, ks_name name, const ks_expr_side *si
     const side_value *value = &a->group->sides[side->index];
     const ks_figure *figure = &value->figure;
     ks_expr_value result = {.kind = KS_EXPR_NOTHING};
-    if (!value->has_value || value->point_count > 1) return result;
+    if (!value->has_value) return result;
+    if (a->state->gate->pools_seeds ? value->lacks_value : value->point_count > 1) return result;
     result.kind = KS_EXPR_NUMBER;
     switch (ks_column_describe((ks_column)side->column)->kind) {
     case KS_COUNT: result.number = ks_exact_of_u64(figure->count); break;
@@ -203,7 +228,7 @@ static ks_expr_value resolve(void *context, ks_name name, const ks_expr_side *si
 }
 
 static const char *why_in_doubt(const asking *a, ks_expr_answer answer) {
-    for (size_t i = 0; i < a->state->side_count; i++)
+    for (size_t i = 0; i < a->state->side_count && !a->state->gate->pools_seeds; i++)
         if (a->group->sides[i].point_count > 1)
             return "a side stands for several points: fix in it every axis that another side fixes";
     return answer == KS_EXPR_UNDEFINED ? "a division by zero" : "a side has no value";
@@ -321,7 +346,9 @@ ks_status ks_gates_ask(ks_gates *gates, ks_account *account, void *self,
 
 size_t ks_gate_columns(const ks_expr_column **columns) {
     static const ks_expr_column all[KS_COLUMN_COUNT] = {
-#define X(kind, name, unit, about) {#name, KS_##kind == KS_WORD || KS_##kind == KS_DIGEST},
+#define X(kind, name, unit, about)                          \
+    {#name, KS_##kind == KS_WORD || KS_##kind == KS_DIGEST, \
+     KS_COL_##name >= KS_COL_max_abs_err && KS_COL_##name <= KS_COL_nonfinite},
         KS_COLUMN_MAP(X)
 #undef X
     };

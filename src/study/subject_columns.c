@@ -6,7 +6,7 @@ bool ks_column_is_of_dispatch(ks_column column) {
 
 ks_study_options ks_study_columns(void) {
     static const ks_expr_column columns[KS_COLUMN_COUNT] = {
-#define X(kind, name, unit, about) {#name, KS_##kind == KS_WORD || KS_##kind == KS_DIGEST},
+#define X(kind, name, unit, about) {#name, KS_##kind == KS_WORD || KS_##kind == KS_DIGEST, false},
         KS_COLUMN_MAP(X)
 #undef X
     };

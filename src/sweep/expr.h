@@ -11,7 +11,8 @@ typedef struct ks_expr ks_expr;
 
 typedef struct ks_expr_column {
     const char *name;
-    bool is_text; /* cannot be a figure */
+    bool is_text;  /* cannot be a figure */
+    bool can_pool; /* means something over points of several seeds */
 } ks_expr_column;
 
 /* What may be named. */

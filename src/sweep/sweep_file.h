@@ -43,6 +43,7 @@ typedef struct ks_gate {
     const ks_expr *when; /* NULL: every group */
     const int *twins;    /* kernels; of a twin gate */
     size_t twin_count;
+    bool pools_seeds; /* its columns are those of all seeds together */
     bool expects_fail;
     const char *why; /* "" when not said */
 } ks_gate;

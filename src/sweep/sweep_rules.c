@@ -151,15 +151,54 @@ ks_status ks_sweep_read_question(ks_sweep_reader *r, const ks_tree *map, const k
     return status ? status : read_question(r, map, gate);
 }
 
+static bool has_axis(const ks_sweep *sweep, ks_name name) {
+    for (size_t i = 0; i < sweep->axis_count; i++)
+        for (size_t c = 0; c < sweep->axes[i].column_count; c++)
+            if (sweep->axes[i].columns[c].name == name) return sweep->axes[i].count > 1;
+    return false;
+}
+
+/* `pool: seed`: figures of error alone, and no side that fixes the seed. */
+static ks_status read_pool(ks_sweep_reader *r, const ks_tree *map, ks_gate *gate) {
+    static const char *const words[] = {"seed"};
+    const ks_tree *node = ks_tree_find(map, "pool");
+    size_t index = 0;
+    if (!node) return KS_OK;
+    const ks_status status = ks_sweep_read_word(r, node, "pool", words, 1, &index);
+    if (status) return status;
+    if (!gate->expr)
+        return ks_place_fail(r->error, &node->place, "found pool in a twin gate, expected expr");
+    if (r->sweep->mode != KS_MODE_DATA || !has_axis(r->sweep, KS_P_seed))
+        return ks_place_fail(r->error, &node->place,
+                             "found pool: seed, expected it in mode data with several seeds");
+    for (size_t s = 0; s < ks_expr_side_count(gate->expr); s++) {
+        const ks_expr_side *side = ks_expr_side_at(gate->expr, s);
+        const ks_expr_column *column = &r->options->columns[side->column];
+        if (!column->can_pool)
+            return ks_place_fail(r->error, &node->place,
+                                 "found pool with %s, expected figures of error: max_abs_err, "
+                                 "max_rel_err, rmse, max_ulp_err, max_abs_err_full, rmse_full, "
+                                 "nonfinite",
+                                 column->name);
+        if (side->fixed_names & KS_NAME_BIT(KS_P_seed))
+            return ks_place_fail(r->error, &node->place,
+                                 "found pool: seed with a side that fixes seed, expected one of "
+                                 "them");
+    }
+    gate->pools_seeds = true;
+    return KS_OK;
+}
+
 static ks_status read_gate(ks_sweep_reader *r, const ks_tree *map, const ks_gate *gates,
                            ks_gate *gate) {
-    static const char *const keys[] = {"name", "expr", "when", "expect", "why", "twin"};
+    static const char *const keys[] = {"name", "expr", "when", "expect", "why", "twin", "pool"};
     static const char *const expectations[] = {"fail"};
     const ks_tree *expect;
     size_t index = 0;
     ks_status status =
         ks_tree_expect_keys(map, "a gate", keys, COUNT(keys), KS_EXPR_ADVICE, r->error);
     if (status == KS_OK) status = ks_sweep_read_question(r, map, gates, gate);
+    if (status == KS_OK) status = read_pool(r, map, gate);
     if (status == KS_OK)
         status = ks_tree_text(ks_tree_find(map, "why"), "why", &gate->why, r->error);
     if (status) return status;

@@ -1,6 +1,8 @@
 /* Gates: which groups are asked, and what they answer. */
 #include "run_bench.h"
 
+#include "run/pool.h"
+
 #define DISPATCH "mode: dispatch\n"
 #define OPT23 "axes:\n  kernel: [decode_opt2, decode_opt3]\n"
 #define RATIO "decode_opt3.dispatch_cycles_per_tile / decode_opt2.dispatch_cycles_per_tile"
@@ -454,6 +456,50 @@ static void asking_ends_with_the_status_of_who_takes_the_lines(void **state) {
     bench_run_free(b);
 }
 
+/* ---- pooled ---- */
+
+static void pooled_roots_of_mean_squares_weigh_by_elements(void **state) {
+    ks_pool pool = {0};
+    (void)state;
+    ks_pool_add(&pool, KS_COL_rmse_full, (ks_figure){.real = 3}, 10);
+    ks_pool_add(&pool, KS_COL_rmse_full, (ks_figure){.real = 4}, 10);
+    ks_pool_add(&pool, KS_COL_rmse_full, (ks_figure){.real = 5}, 0);
+    assert_true(ks_pool_figure(&pool, KS_COL_rmse_full).real == __builtin_sqrt(12.5));
+}
+
+static void pooled_largest_errors_are_the_largest_and_counts_are_summed(void **state) {
+    ks_pool errors = {0}, ulps = {0}, nonfinite = {0};
+    (void)state;
+    for (uint64_t i = 1; i < 4; i++) {
+        ks_pool_add(&errors, KS_COL_max_abs_err, (ks_figure){.real = i == 2 ? 0.5 : 0.25}, 8);
+        ks_pool_add(&ulps, KS_COL_max_ulp_err, (ks_figure){.count = i == 2 ? 9 : i}, 8);
+        ks_pool_add(&nonfinite, KS_COL_nonfinite, (ks_figure){.count = i}, 8);
+    }
+    assert_true(ks_pool_figure(&errors, KS_COL_max_abs_err).real == 0.5);
+    assert_int_equal(ks_pool_figure(&ulps, KS_COL_max_ulp_err).count, 9);
+    assert_int_equal(ks_pool_figure(&nonfinite, KS_COL_nonfinite).count, 6);
+}
+
+/* Groups of a pooled gate know no seed; its figure lies between those of its seeds. */
+#define POOLED "0.0001046749156738342" /* root of the mean of the squares of three rows' rmse */
+static void a_gate_that_pools_seeds_is_asked_once_for_all_of_them(void **state) {
+    (void)state;
+    const ks_account account =
+        expect_gates("mode: data\n"
+                     "axes:\n"
+                     "  S: [20, 30]\n"
+                     "  seed: [1, 2, 3]\n"
+                     "set: {kernel: decode_opt2, G: 2, d: 8, TILE: 16}\n"
+                     "gates:\n"
+                     "  - {name: finite, expr: \"decode_opt2.nonfinite == 0\", pool: seed}\n"
+                     "  - {name: same, expr: \"decode_opt2.rmse == decode_opt2.rmse\", pool: seed, "
+                     "when: \"S == 20\", expect: fail}\n",
+                     "finite [S=20] 0 == 0 yes\n"
+                     "finite [S=30] 0 == 0 yes\n"
+                     "same [S=20] " POOLED " == " POOLED " yes red\n");
+    assert_int_equal(account.gate_groups[KS_GATE_yes], 3);
+}
+
 static void gates_may_name_every_column_and_figures_are_no_texts(void **state) {
     const ks_expr_column *columns;
     (void)state;
@@ -462,6 +508,7 @@ static void gates_may_name_every_column_and_figures_are_no_texts(void **state) {
         const ks_column_info *info = ks_column_describe((ks_column)c);
         assert_string_equal(columns[c].name, info->name);
         assert_int_equal(columns[c].is_text, info->kind == KS_WORD || info->kind == KS_DIGEST);
+        assert_int_equal(columns[c].can_pool, ks_column_can_pool((ks_column)c));
     }
 }
 
@@ -491,6 +538,9 @@ int main(void) {
         cmocka_unit_test(a_twin_gate_counts_the_different_digests),
         cmocka_unit_test(a_twin_gate_is_not_asked_where_a_twin_is_taken_out),
         cmocka_unit_test(asking_ends_with_the_status_of_who_takes_the_lines),
+        cmocka_unit_test(pooled_roots_of_mean_squares_weigh_by_elements),
+        cmocka_unit_test(pooled_largest_errors_are_the_largest_and_counts_are_summed),
+        cmocka_unit_test(a_gate_that_pools_seeds_is_asked_once_for_all_of_them),
         cmocka_unit_test(gates_may_name_every_column_and_figures_are_no_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,10 +27,11 @@ static const ks_kernel bench_kernels[] = {
 };
 static const ks_kernel_table bench_table = {bench_kernels, COUNT(bench_kernels)};
 
-static const ks_expr_column bench_columns[] = {{"total_cycles", false},
-                                               {"dispatch_cycles_per_tile", false},
-                                               {"rmse", false},
-                                               {"bound_by", true}};
+static const ks_expr_column bench_columns[] = {{"total_cycles", false, false},
+                                               {"dispatch_cycles_per_tile", false, false},
+                                               {"rmse", false, true},
+                                               {"rmse_full", false, true},
+                                               {"bound_by", true, false}};
 
 static const ks_sweep_options bench_options = {.columns = bench_columns,
                                                .column_count = COUNT(bench_columns)};

@@ -27,6 +27,7 @@ static const struct {
     {"decode.nightly", KS_MODE_TIMING, 2700, 1800},
     {"legacy.smoke", KS_MODE_DATA, 28, 28},
     {"legacy.ci", KS_MODE_DATA, 2625, 2310},
+    {"outlier.nightly", KS_MODE_DATA, 192, 192},
     {"calibration.nightly", KS_MODE_TIMING, 34560, 34560},
     {"adr-0065.ci", KS_MODE_TIMING, 112, 112},
     {"adr-0065-models.ci", KS_MODE_TIMING, 840, 840},

@@ -86,6 +86,21 @@ static const refusal refusals[] = {
         "sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ngates: [{name: g, twin: [decode_opt2, decode_opt3]}]\n",
         "@:3:25: found a twin gate in mode timing, expected mode: data (it compares results)"),
     REFUSED(
+        "sweep: t.ci\naxes: {kernel: [decode_opt2], seed: [1, 2], TILE: [1]}\ngates: [{name: g, expr: \"rmse > 1\", pool: seed}]\n",
+        "@:3:43: found pool: seed, expected it in mode data with several seeds"),
+    REFUSED(
+        "sweep: t.ci\naxes: {kernel: [decode_opt2], seed: [1]}\nmode: data\ngates: [{name: g, expr: \"rmse > 1\", pool: seed}]\n",
+        "@:4:43: found pool: seed, expected it in mode data with several seeds"),
+    REFUSED(
+        "sweep: t.ci\naxes: {kernel: [decode_opt2], seed: [1, 2]}\nmode: data\ngates: [{name: g, expr: \"total_cycles > 1\", pool: seed}]\n",
+        "@:4:51: found pool with total_cycles, expected figures of error: max_abs_err, max_rel_err, rmse, max_ulp_err, max_abs_err_full, rmse_full, nonfinite"),
+    REFUSED(
+        "sweep: t.ci\naxes: {kernel: [decode_opt2], seed: [1, 2]}\nmode: data\ngates: [{name: g, expr: \"decode_opt2{seed=1}.rmse > 1\", pool: seed}]\n",
+        "@:4:63: found pool: seed with a side that fixes seed, expected one of them"),
+    REFUSED(
+        "sweep: t.ci\naxes: {kernel: [decode_opt2], seed: [1, 2]}\nmode: data\ngates: [{name: g, expr: \"rmse > 1\", pool: TILE}]\n",
+        "@:4:43: found 'TILE' for pool, expected seed"),
+    REFUSED(
         "sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\nmode: data\ngates: [{name: g, twin: [decode_opt2]}]\n",
         "@:4:25: found no list of two or more for twin, expected [kernel, kernel]"),
     REFUSED(
@@ -99,7 +114,7 @@ static const refusal refusals[] = {
         "@:3:52: found the word 'rmse', expected a number"),
     REFUSED(
         "sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ngates: [{name: g, exprr: \"total_cycles > 1\"}]\n",
-        "@:3:19: found the unknown key 'exprr' in a gate, expected one of name, expr, when, expect, why, twin (did you mean expr?); put the expression in double quotes"),
+        "@:3:19: found the unknown key 'exprr' in a gate, expected one of name, expr, when, expect, why, twin, pool (did you mean expr?); put the expression in double quotes"),
     REFUSED("sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ntolerance: 1e-5\n",
             "@:3:12: found '1e-5', expected tolerance: a map"),
     REFUSED("sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ntolerance: {f17: 1e-5}\n",
