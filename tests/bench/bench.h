@@ -43,7 +43,9 @@ double bench_time(bench *b, const bench_task *task);
 void bench_value(bench *b, const char *figure, const char *unit, double value, double floor,
                  double goal);
 
+enum { BENCH_REPETITIONS = 21 };                  /* without --short or --once */
 int bench_repetitions(const bench *b);            /* how many the options ask for */
+double bench_add_s(void);                         /* thread time of a dependent add */
 bool bench_is_once(const bench *b);               /* no figure will mean anything */
 double bench_median(double *values, int count);   /* sorts them */
 double bench_wall_s(void);                        /* a clock */

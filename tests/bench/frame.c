@@ -6,7 +6,7 @@
 #include "base/build_info.h"
 #include "bench/bench.h"
 
-enum { FIGURES_MAX = 64, REPETITIONS_MAX = 21, YARDSTICK_ADDS = 1 << 21 };
+enum { FIGURES_MAX = 64, YARDSTICK_ADDS = 1 << 21 };
 
 typedef struct figure {
     const char *name, *unit; /* unit: "cycle/ITEM", or what bench_value was told */
@@ -31,7 +31,7 @@ void bench_check(bool is_fine, const char *what) {
 
 bench *bench_begin(const char *part, int argc, char **argv) {
     static bench b;
-    b = (bench){.part = part, .repetitions = REPETITIONS_MAX, .least_s = 0.02};
+    b = (bench){.part = part, .repetitions = BENCH_REPETITIONS, .least_s = 0.02};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--short") == 0) {
             b.repetitions = 5;
@@ -65,7 +65,7 @@ double bench_wall_s(void) { return read_clock(CLOCK_MONOTONIC); }
 static double thread_s(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 /* Seconds of one dependent add. The empty asm keeps the adds apart. */
-static double yardstick_s(void) {
+double bench_add_s(void) {
     uint64_t sum = 1;
     const double start = thread_s();
     for (int i = 0; i < YARDSTICK_ADDS / 8; i++) {
@@ -92,7 +92,7 @@ double bench_median(double *values, int count) {
 
 /* Cycles of one call, over as many calls as the least time of a repetition holds. */
 static double cycles_of_call(const bench *b, void (*run)(void *), void *self) {
-    const double before = yardstick_s(), start = thread_s();
+    const double before = bench_add_s(), start = thread_s();
     double spent;
     int calls = 0;
     do {
@@ -100,7 +100,7 @@ static double cycles_of_call(const bench *b, void (*run)(void *), void *self) {
         calls++;
         spent = thread_s() - start;
     } while (spent < b->least_s);
-    const double add = (before + yardstick_s()) / 2;
+    const double add = (before + bench_add_s()) / 2;
     return spent / calls / add;
 }
 
@@ -110,7 +110,7 @@ static void add(bench *b, figure f) {
 }
 
 double bench_time(bench *b, const bench_task *task) {
-    double own[REPETITIONS_MAX], ratios[REPETITIONS_MAX];
+    double own[BENCH_REPETITIONS], ratios[BENCH_REPETITIONS];
     const uint64_t reference_items = task->reference_items ? task->reference_items : task->items;
     for (int i = 0; i < b->repetitions; i++) {
         own[i] = cycles_of_call(b, task->run, task->self) / (double)task->items;
