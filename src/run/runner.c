@@ -204,7 +204,7 @@ static ks_status hand_over(runner *r, slot *s) {
     const bool is_copy =
         s->cell.status == KS_CELL_DUPLICATE || s->cell.status == KS_CELL_NOT_APPLICABLE;
     if (status || is_copy || !r->options->take_index) return status;
-    return r->options->take_index(r->options->self, &s->cell.point,
+    return r->options->take_index(r->options->self, s->index, &s->cell.point,
                                   s->has_run ? ks_text_string(&s->label) : s->cell.label,
                                   s->has_run ? &s->row : NULL, is_ruled_out(s));
 }

@@ -27,8 +27,8 @@ typedef struct ks_run_options {
     /* In grid order, one at a time; meanwhile points of later windows run. */
     ks_status (*take)(void *self, const ks_record *record, const ks_text *line);
     /* Every index of the grid in order, for gates and winners; row NULL where a rule took it out. */
-    ks_status (*take_index)(void *self, const ks_point *point, const char *label, const ks_row *row,
-                            bool does_not_run);
+    ks_status (*take_index)(void *self, uint64_t index, const ks_point *point, const char *label,
+                            const ks_row *row, bool does_not_run);
     /* After every point, in its worker, one at a time. NULL: nobody asks. */
     void (*progress)(void *self, const ks_progress *progress);
 } ks_run_options;

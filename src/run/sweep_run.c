@@ -12,7 +12,7 @@ typedef struct sweep_run {
     FILE *points, *gates_file, *winners_file;
     ks_gates *gates;
     ks_winners *winners;
-    ks_text line;
+    ks_text line, winner;
     int why; /* errno of a row that could not be written; or 0 */
 } sweep_run;
 
@@ -33,12 +33,12 @@ static ks_status take(void *self, const ks_record *record, const ks_text *line) 
     return status;
 }
 
-static ks_status take_index(void *self, const ks_point *point, const char *label, const ks_row *row,
-                            bool does_not_run) {
+static ks_status take_index(void *self, uint64_t index, const ks_point *point, const char *label,
+                            const ks_row *row, bool does_not_run) {
     sweep_run *run = self;
     const ks_status status = ks_gates_take(run->gates, point, label, row, does_not_run);
     if (status || !row) return status;
-    return ks_winners_take(run->winners, point, row);
+    return ks_winners_take(run->winners, index, point, row);
 }
 
 static void progress(void *self, const ks_progress *done) {
@@ -55,14 +55,12 @@ static ks_status take_gate(void *self, const ks_gate_line *line) {
     return put(run->gates_file, run->line.data, run->line.length);
 }
 
-static ks_status write_winners(sweep_run *run) {
-    ks_status status = KS_OK;
-    for (size_t i = 0; i < ks_winners_count(run->winners) && !status; i++) {
-        const ks_winner_line line = ks_winners_at(run->winners, i);
-        ks_text_clear(&run->line);
-        run->options->formats->winners_line(&run->line, &line);
-        status = put(run->winners_file, run->line.data, run->line.length);
-    }
+static ks_status take_winner(void *self, const ks_winner_line *line) {
+    sweep_run *run = self;
+    ks_text_clear(&run->winner);
+    run->options->formats->winners_line(&run->winner, line);
+    const ks_status status = put(run->winners_file, run->winner.data, run->winner.length);
+    if (status) run->why = errno;
     return status;
 }
 
@@ -132,7 +130,7 @@ static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planne
     ks_status status = ks_run(run->sweep, grid, &options, planned, account, error);
     if (status && status != KS_FAILED) return status;
     const ks_status after = ks_gates_ask(run->gates, account, run, take_gate);
-    return after ? after : write_winners(run) ? KS_IO : status;
+    return after ? after : ks_winners_end(run->winners) ? KS_IO : status;
 }
 
 ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t planned,
@@ -142,7 +140,7 @@ ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t plan
     ks_text oplog_folder = {0};
     *account = (ks_account){.planned = planned, .verdicts = {[KS_VERDICT_not_run] = planned}};
     run.gates = ks_gates_new(sweep);
-    run.winners = ks_winners_new(sweep);
+    run.winners = ks_winners_new(sweep, grid, &run, take_winner);
     error->text[0] = '\0';
     ks_status status = run.gates && run.winners ? KS_OK : KS_NO_MEMORY;
     if (!status) status = open_files(&run, folder, error);
@@ -155,6 +153,7 @@ ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t plan
         ks_fail(error, status, "cannot write the report: %s", strerror(run.why ? run.why : errno));
     if (status == KS_NO_MEMORY && !error->text[0]) ks_fail(error, status, "out of memory");
     ks_text_free(&run.line);
+    ks_text_free(&run.winner);
     ks_text_free(&oplog_folder);
     ks_gates_free(run.gates);
     ks_winners_free(run.winners);

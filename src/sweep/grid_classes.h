@@ -1,4 +1,4 @@
-/* Which steps of an axis are one and the same to a kernel; for grid*.c alone. */
+/* Which steps of an axis are one and the same to a kernel, or in a group of points. */
 #ifndef KS_SWEEP_GRID_CLASSES_H
 #define KS_SWEEP_GRID_CLASSES_H
 

@@ -65,6 +65,7 @@ typedef struct bench_run {
     ks_text rows;    /* INDEX VERDICT[!] LABEL KEY: `!` where red */
     ks_text indices; /* every index that take_index saw: KERNEL LABEL ROW? RULED-OUT? */
     ks_text gates;   /* lines of gates */
+    ks_text best;    /* [GROUP] KERNEL TILE POLICY CYCLES */
     ks_gates *asked;
     ks_winners *winners;
     bool is_in_order;
@@ -92,14 +93,14 @@ static inline ks_status bench_take(void *self, const ks_record *record, const ks
     return b->rows.has_failed ? KS_NO_MEMORY : KS_OK;
 }
 
-static inline ks_status bench_take_index(void *self, const ks_point *point, const char *label,
-                                         const ks_row *row, bool does_not_run) {
+static inline ks_status bench_take_index(void *self, uint64_t index, const ks_point *point,
+                                         const char *label, const ks_row *row, bool does_not_run) {
     bench_run *b = self;
     ks_text_add_format(&b->indices, "%s [%s]%s%s\n",
                        ks_kernels.kernels[ks_param_of(point, KS_P_kernel)].name, label,
                        row ? " row" : "", does_not_run ? " ruled out" : "");
     const ks_status status = ks_gates_take(b->asked, point, label, row, does_not_run);
-    return status || !row ? status : ks_winners_take(b->winners, point, row);
+    return status || !row ? status : ks_winners_take(b->winners, index, point, row);
 }
 
 static inline void bench_progress(void *self, const ks_progress *progress) {
@@ -124,6 +125,16 @@ static inline ks_status bench_take_gate(void *self, const ks_gate_line *line) {
     return KS_OK;
 }
 
+static inline ks_status bench_take_winner(void *self, const ks_winner_line *line) {
+    bench_run *b = self;
+    ks_text_add_format(&b->best, "[%s] %s ", line->group, line->kernel);
+    if (line->has_tile) ks_text_add_u64(&b->best, line->tile);
+    ks_text_add_format(&b->best, " %s ", line->policy);
+    ks_text_add_decimal(&b->best, line->total_ticks);
+    ks_text_add_char(&b->best, '\n');
+    return KS_OK;
+}
+
 /* Ready to run with `threads`; the test may still change the options. */
 static inline bench_run *bench_run_new(const char *yaml, int threads) {
     bench_run *b = calloc(1, sizeof *b);
@@ -131,7 +142,7 @@ static inline bench_run *bench_run_new(const char *yaml, int threads) {
     b->sweep = bench_sweep(yaml);
     b->grid = bench_grid(b->sweep);
     b->asked = ks_gates_new(b->sweep);
-    b->winners = ks_winners_new(b->sweep);
+    b->winners = ks_winners_new(b->sweep, b->grid, b, bench_take_winner);
     assert_true(b->asked && b->winners);
     b->is_in_order = true;
     b->job = (ks_job){.kernels = &ks_kernels, .mode = b->sweep->mode, .oplog = b->sweep->oplog};
@@ -184,6 +195,7 @@ static inline void bench_run_free(bench_run *b) {
     ks_text_free(&b->rows);
     ks_text_free(&b->indices);
     ks_text_free(&b->gates);
+    ks_text_free(&b->best);
     free(b);
 }
 

@@ -3,10 +3,7 @@
 
 typedef void fill(const ks_point *point, ks_row *row);
 
-/* GROUP: KERNEL TILE POLICY CYCLES, a line each. */
-static void expect_winners(const char *yaml, fill *fill_row, const char *expected) {
-    bench_run *b = bench_run_new(yaml, 1);
-    ks_text lines = {0};
+static void give_points(bench_run *b, fill *fill_row) {
     for (uint64_t i = 0; i < ks_grid_size(b->grid); i++) {
         ks_cell cell;
         ks_error error = {""};
@@ -14,18 +11,16 @@ static void expect_winners(const char *yaml, fill *fill_row, const char *expecte
         assert_int_equal(ks_grid_at(b->grid, i, &cell, &error), KS_OK);
         if (cell.status != KS_CELL_RUN) continue;
         fill_row(&cell.point, &row);
-        assert_int_equal(ks_winners_take(b->winners, &cell.point, &row), KS_OK);
+        assert_int_equal(ks_winners_take(b->winners, i, &cell.point, &row), KS_OK);
     }
-    for (size_t i = 0; i < ks_winners_count(b->winners); i++) {
-        const ks_winner_line line = ks_winners_at(b->winners, i);
-        ks_text_add_format(&lines, "[%s] %s ", line.group, line.kernel);
-        if (line.has_tile) ks_text_add_u64(&lines, line.tile);
-        ks_text_add_format(&lines, " %s ", line.policy);
-        ks_text_add_decimal(&lines, line.total_ticks);
-        ks_text_add_char(&lines, '\n');
-    }
-    assert_string_equal(ks_text_string(&lines), expected);
-    ks_text_free(&lines);
+    assert_int_equal(ks_winners_end(b->winners), KS_OK);
+}
+
+/* [GROUP] KERNEL TILE POLICY CYCLES, a line each. */
+static void expect_winners(const char *yaml, fill *fill_row, const char *expected) {
+    bench_run *b = bench_run_new(yaml, 1);
+    give_points(b, fill_row);
+    assert_string_equal(ks_text_string(&b->best), expected);
     bench_run_free(b);
 }
 
@@ -105,28 +100,40 @@ static void a_bench_has_no_tile(void **state) {
                    all_equal, "[] gemm  strict_fifo 1\n");
 }
 
-static void many_groups_keep_their_own_best(void **state) {
+static void by_context(const ks_point *point, ks_row *row) {
+    set_ticks(row, 10000 * ks_param_of(point, KS_P_S));
+}
+
+static void many_groups_keep_their_own_best_whatever_axis_is_the_slowest(void **state) {
+    static const char *const axes[] = {
+        "axes:\n  kernel: [decode_opt2, decode_opt3]\n  S: {range: [1, 500, 1]}\n",
+        "axes:\n  S: {range: [1, 500, 1]}\n  kernel: [decode_opt2, decode_opt3]\n"};
     (void)state;
-    bench_run *b = bench_run_new("axes:\n"
-                                 "  kernel: [decode_opt2]\n"
-                                 "  S: {range: [1, 500, 1]}\n"
+    for (size_t i = 0; i < COUNT(axes); i++) {
+        ks_text yaml = {0}, expected = {0};
+        ks_text_add_format(&yaml, "%sset: {G: 8, d: 128, TILE: 16}\n", axes[i]);
+        for (int s = 1; s <= 500; s++)
+            ks_text_add_format(&expected, "[S=%d] decode_opt2 16 strict_fifo %d\n", s, s);
+        expect_winners(yaml.data, by_context, ks_text_string(&expected));
+        ks_text_free(&yaml);
+        ks_text_free(&expected);
+    }
+}
+
+static void a_group_is_handed_over_when_no_point_of_it_can_follow(void **state) {
+    (void)state;
+    bench_run *b = bench_run_new("axes:\n  S: [64, 128]\n  kernel: [decode_opt2, decode_opt3]\n"
                                  "set: {G: 8, d: 128, TILE: 16}\n",
                                  1);
-    for (uint64_t i = 0; i < 500; i++) {
+    for (uint64_t i = 0; i < 3; i++) {
         ks_cell cell;
         ks_error error = {""};
         ks_row row = {0};
         assert_int_equal(ks_grid_at(b->grid, i, &cell, &error), KS_OK);
-        set_ticks(&row, 7 * i);
-        assert_int_equal(ks_winners_take(b->winners, &cell.point, &row), KS_OK);
-    }
-    assert_int_equal(ks_winners_count(b->winners), 500);
-    for (size_t i = 0; i < 500; i++) {
-        const ks_winner_line line = ks_winners_at(b->winners, i);
-        char group[16];
-        snprintf(group, sizeof group, "S=%zu", i + 1);
-        assert_string_equal(line.group, group);
-        assert_int_equal(line.total_ticks, 7 * i);
+        by_context(&cell.point, &row);
+        assert_int_equal(ks_winners_take(b->winners, i, &cell.point, &row), KS_OK);
+        assert_string_equal(ks_text_string(&b->best),
+                            i < 2 ? "" : "[S=64] decode_opt2 16 strict_fifo 64\n");
     }
     bench_run_free(b);
 }
@@ -138,7 +145,8 @@ int main(void) {
         cmocka_unit_test(points_without_total_cycles_are_left_out_with_their_groups),
         cmocka_unit_test(groups_are_of_axes_zips_and_models_in_key_order),
         cmocka_unit_test(a_bench_has_no_tile),
-        cmocka_unit_test(many_groups_keep_their_own_best),
+        cmocka_unit_test(many_groups_keep_their_own_best_whatever_axis_is_the_slowest),
+        cmocka_unit_test(a_group_is_handed_over_when_no_point_of_it_can_follow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
