@@ -10,10 +10,11 @@
 typedef struct ks_adr_work {
     const ks_options *options;
     ks_adr *adr;
-    ks_text rows_path, inputs_path, robust_path; /* beside the page */
+    ks_text rows_path, inputs_path, robust_path, gates_path; /* beside the page */
     ks_adr_stored stored;
     ks_adr_block block;
-    ks_text text; /* of the block, as it should stand */
+    ks_text text;  /* of the block, as it should stand */
+    ks_text gates; /* of every group of every gate, likewise */
     ks_text page_bytes;
     ks_adr_page page;
     const ks_adr_span *span; /* of this table */

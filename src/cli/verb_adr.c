@@ -25,8 +25,9 @@ static ks_status name_files(ks_adr_work *w, ks_error *error) {
     ks_text_add_format(&w->rows_path, "%.*s%s.results.csv", folder, into, w->adr->name);
     ks_text_add_format(&w->inputs_path, "%.*s%s.inputs.csv", folder, into, w->adr->name);
     ks_text_add_format(&w->robust_path, "%.*s%s.robustness.csv", folder, into, w->adr->name);
-    const bool has_failed =
-        w->rows_path.has_failed || w->inputs_path.has_failed || w->robust_path.has_failed;
+    ks_text_add_format(&w->gates_path, "%.*s%s.gates.csv", folder, into, w->adr->name);
+    const bool has_failed = w->rows_path.has_failed || w->inputs_path.has_failed ||
+                            w->robust_path.has_failed || w->gates_path.has_failed;
     return has_failed ? no_memory(error) : KS_OK;
 }
 
@@ -163,7 +164,8 @@ ks_status ks_adr_render(ks_adr_work *w, ks_error *error) {
     const ks_status status = ks_adr_judge(w->adr, &w->stored, &w->block, error);
     if (status) return status;
     ks_adr_block_print(&w->text, &w->block);
-    return w->text.has_failed ? no_memory(error) : KS_OK;
+    ks_adr_groups_print(&w->gates, &w->block);
+    return w->text.has_failed || w->gates.has_failed ? no_memory(error) : KS_OK;
 }
 
 /* The page, its markers sound, with the block of this table. */
@@ -242,6 +244,7 @@ static ks_status make(ks_adr_work *w, int *code, ks_error *error) {
     if (!status) status = guard_hand_edit(w, error);
     if (!status) status = get_results(w, error);
     if (!status) status = ks_adr_render(w, error);
+    if (!status) status = write_whole(w->gates_path.data, w->gates.data, w->gates.length, error);
     if (!status) status = write_page(w, &has_changed, error);
     if (status) return status;
     say_missing(w);
@@ -259,6 +262,8 @@ static void free_work(ks_adr_work *w) {
     ks_text_free(&w->rows_path);
     ks_text_free(&w->inputs_path);
     ks_text_free(&w->robust_path);
+    ks_text_free(&w->gates_path);
+    ks_text_free(&w->gates);
     ks_text_free(&w->text);
     ks_text_free(&w->page_bytes);
     ks_adr_free(w->adr);

@@ -8,6 +8,10 @@
 /* What stands between the markers; ends with LF. */
 void ks_adr_block_print(ks_text *out, const ks_adr_block *block);
 
+/* gate,group,value,exact_value,op,limit,exact_limit,result of every group of every gate: nothing is
+ * rounded but the doubles. */
+void ks_adr_groups_print(ks_text *out, const ks_adr_block *block);
+
 /* One line a gate, for a terminal; `is_quiet`: those that do not hold alone. */
 void ks_adr_gates_say(ks_text *out, const ks_adr_block *block, bool is_quiet);
 

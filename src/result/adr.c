@@ -1,5 +1,7 @@
 #include "result/adr.h"
 
+#include <stdlib.h>
+
 const char *ks_adr_result_name(ks_adr_result result) {
     static const char *const names[KS_ADR_RESULT_COUNT] = {
         [KS_ADR_PASS] = "PASS",
@@ -21,6 +23,11 @@ void ks_adr_block_free(ks_adr_block *block) {
         for (size_t i = 0; grid->cells && i < grid->column_count * grid->row_count; i++)
             ks_exact_free(&grid->cells[i].value);
     }
+    for (size_t i = 0; i < block->group_count; i++) {
+        ks_exact_free(&block->groups[i].value);
+        ks_exact_free(&block->groups[i].limit);
+    }
+    free(block->groups);
     ks_arena_free(block->arena);
     *block = (ks_adr_block){0};
 }

@@ -45,6 +45,14 @@ typedef struct ks_adr_gate_line {
     const char *why; /* of INCOMPLETE */
 } ks_adr_gate_line;
 
+/* One group of a gate, all of which are kept in a file beside the page. */
+typedef struct ks_adr_group {
+    const char *gate, *group, *op;
+    bool has_sides;
+    ks_exact value, limit;
+    ks_adr_result result;
+} ks_adr_group;
+
 typedef struct ks_adr_head {
     const char *title, *unit; /* unit "": none */
     bool is_number;
@@ -103,6 +111,8 @@ typedef struct ks_adr_block {
     ks_digest results; /* of the stored results' bytes */
     ks_adr_gate_line *gates;
     size_t gate_count;
+    ks_adr_group *groups; /* by gate, in the order asked; on the heap */
+    size_t group_count;
     ks_adr_grid *grids;
     size_t grid_count;
     ks_adr_sentence *sentences;

@@ -1,4 +1,5 @@
 /* Gates of a table file, asked of stored results on exact figures. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/exact_text.h"
@@ -143,6 +144,29 @@ static const char *short_group(ks_adr_judging *j, const char *group) {
     return ks_adr_judging_keep(j, &text);
 }
 
+static ks_status keep_group(ks_adr_judging *j, const ks_gate_line *line, const char *gate) {
+    ks_adr_block *block = j->block;
+    const size_t count = block->group_count;
+    if ((count & (count - 1)) == 0) { /* full at every power of two */
+        ks_adr_group *groups = realloc(block->groups, (count ? 2 * count : 1) * sizeof *groups);
+        if (!groups) return KS_NO_MEMORY;
+        block->groups = groups;
+    }
+    ks_adr_group *group = &block->groups[count];
+    *group = (ks_adr_group){.gate = gate,
+                            .group = ks_arena_text(block->arena, line->group),
+                            .op = line->op,
+                            .has_sides = line->exact_value != NULL,
+                            .result = result_of(line->answer)};
+    if (!group->group) return KS_NO_MEMORY;
+    if (group->has_sides) {
+        group->value = ks_exact_copy(line->exact_value);
+        group->limit = ks_exact_copy(line->exact_limit);
+    }
+    block->group_count++;
+    return KS_OK;
+}
+
 static ks_status take_group(void *self, const ks_gate_line *line) {
     asking *a = self;
     const ks_adr *adr = a->j->adr;
@@ -151,6 +175,7 @@ static ks_status take_group(void *self, const ks_gate_line *line) {
     while (strcmp(adr->gates[a->gate].name, line->gate) != 0) a->gate++;
     ks_adr_gate_line *out = &a->j->block->gates[a->gate];
     const ks_adr_result result = result_of(line->answer);
+    if (keep_group(a->j, line, out->name)) return KS_NO_MEMORY;
     margin_of(line, &margin, &is_percent);
     out->group_count++;
     if (is_nearer(a, out, result, &margin)) {

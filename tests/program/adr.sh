@@ -149,6 +149,23 @@ claim_a_changed_result_is_told_from_a_hand_edit() {
     says '1 differ'
 }
 
+claim_every_group_of_every_gate_is_kept_exactly() {
+    table
+    grep -qxF 'G1,TILE=64,4.088057901085645,3389/829,>,2,2,PASS' doc/record.gates.csv || fail 'G1 at TILE 64'
+    grep -qxF 'G2,TILE=16,139982.125,1119857/8,<,163580.125,1308641/8,PASS' doc/record.gates.csv ||
+        fail 'G2'
+    equal "$(wc -l <doc/record.gates.csv)" 5
+    sed -i 's/3389/3390/' doc/record.gates.csv
+    expect 1 adr table.yaml --check
+    says 'doc/record.gates.csv:2: drift: it is not what the stored results give'
+    says_not 'hand edit'
+    rm doc/record.gates.csv
+    expect 1 adr table.yaml --check
+    says 'doc/record.gates.csv: drift: it is not there'
+    expect 0 adr table.yaml
+    expect 0 adr table.yaml --check
+}
+
 claim_a_changed_sweep_or_program_is_stale() {
     table
     sed -i 's/TILE: \[16, 64, 256\]/TILE: [16, 64]/' t.yaml

@@ -181,6 +181,27 @@ static void a_report_folder_is_named_with_the_commit_that_ran_it(void **state) {
     ks_text_free(&b.out);
 }
 
+static void every_group_is_a_line_with_its_sides_as_fractions(void **state) {
+    ks_adr_group groups[] = {
+        {.gate = "G1",
+         .group = "TILE=16 d=8",
+         .op = ">",
+         .has_sides = true,
+         .value = ks_exact_of_ratio(1, 3),
+         .limit = ks_exact_of_u64(2),
+         .result = KS_ADR_FAIL},
+        {.gate = "G,2", .group = "", .op = "==", .result = KS_ADR_INCOMPLETE},
+    };
+    const ks_adr_block block = {.groups = groups, .group_count = 2};
+    ks_text out = {0};
+    (void)state;
+    ks_adr_groups_print(&out, &block);
+    assert_string_equal(out.data, "gate,group,value,exact_value,op,limit,exact_limit,result\n"
+                                  "G1,TILE=16 d=8,0.3333333333333333,1/3,>,2,2,FAIL\n"
+                                  "\"G,2\",,,,==,,,INCOMPLETE\n");
+    ks_text_free(&out);
+}
+
 static void the_worst_gate_decides(void **state) {
     bench b;
     (void)state;
@@ -202,6 +223,7 @@ int main(void) {
         cmocka_unit_test(a_small_margin_is_not_rounded_to_nothing),
         cmocka_unit_test(no_text_opens_a_tag_or_ends_the_block),
         cmocka_unit_test(a_report_folder_is_named_with_the_commit_that_ran_it),
+        cmocka_unit_test(every_group_is_a_line_with_its_sides_as_fractions),
         cmocka_unit_test(the_worst_gate_decides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
