@@ -6,7 +6,7 @@
 #include "run/folder.h"
 #include "run/runner.h"
 
-enum { KS_FAILURES_KEPT = 20, KS_FAILURES_ROWS = 400000 /* of all op_logs kept */ };
+enum { KS_FAILURES_KEPT = 20, KS_FAILURES_ROWS = 100000 /* of all op_logs kept */ };
 
 /* Red points that are kept for failures/, the first in grid order; each cause's smallest comes
  * before them. All zero is none. */

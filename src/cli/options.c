@@ -126,6 +126,13 @@ static ks_status set_exact(ks_options *o, const char *value, ks_error *error) {
     return read_word("--exact", value, words, 1, &index, error);
 }
 
+static ks_status set_against(ks_options *o, const char *value, ks_error *error) {
+    if (!*value)
+        return ks_fail(error, KS_INPUT, "--against: found an empty name, expected a folder");
+    o->against = value;
+    return KS_OK;
+}
+
 static ks_status set_tensors(ks_options *o, const char *value, ks_error *error) {
     if (!*value)
         return ks_fail(error, KS_INPUT, "--tensors: found an empty name, expected a folder");
@@ -140,6 +147,7 @@ static ks_status set_tensors(ks_options *o, const char *value, ks_error *error) 
         return KS_OK;                                                              \
     }
 FLAG(set_fail_fast, is_fail_fast)
+FLAG(set_only_changed, only_changed)
 FLAG(set_json, is_json)
 FLAG(set_quiet, is_quiet)
 FLAG(set_verbose, is_verbose)
@@ -177,6 +185,9 @@ const ks_option_info ks_option_table[] = {
     {"progress", 0, KS_VERB_RUN, "auto|plain|none", set_progress,
      "on standard error (default auto)"},
     {"json", 0, KS_VERB_LIST | KS_VERB_SHOW | KS_VERB_DIFF, NULL, set_json, "print JSON"},
+    {"only-changed", 0, KS_VERB_DIFF, NULL, set_only_changed,
+     "print every point that changed, one a line"},
+    {"against", 0, KS_VERB_DIFF, "DIR", set_against, "a folder with op_logs of the points"},
     {"points", 0, KS_VERB_LIST, NULL, set_points, "print the KEY of every point, one a line"},
     {"constants", 0, KS_VERB_LIST, NULL, set_constants,
      "print parameters and constants: names, units, defaults, meanings"},

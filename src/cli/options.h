@@ -51,6 +51,8 @@ typedef struct ks_options {
     bool shows_points, shows_constants, shows_columns;         /* list */
     bool shows_commands, shows_plan, shows_oplog;              /* show */
     bool checks, checks_inputs, verifies, collects, is_forced; /* adr */
+    bool only_changed;                                         /* diff */
+    const char *against;                                       /* diff; NULL: none */
     const char *tensor_folder;                                 /* show; NULL: none */
     const ks_isa *isa;                                         /* main sets it from KS_ISA */
 } ks_options;

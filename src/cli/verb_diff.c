@@ -6,21 +6,23 @@
 #include "cli/diff.h"
 #include "cli/verbs.h"
 #include "golden/log_diff.h"
+#include "golden/points_file.h"
 #include "report/log_diff_text.h"
 
-typedef enum argument_kind { IS_LOG, IS_FOLDER, IS_OTHER } argument_kind;
-
-static ks_status look_at(const char *path, argument_kind *kind, ks_error *error) {
+ks_diff_kind ks_diff_kind_of(const char *path) {
     char begin[64];
-    if (!ks_path_exists(path))
-        return ks_fail(error, KS_INPUT, "%s: found no such file or folder", path);
-    *kind = IS_FOLDER;
-    if (ks_path_is_folder(path)) return KS_OK;
+    if (ks_path_is_folder(path)) {
+        ks_text points = {0};
+        ks_text_add_format(&points, "%s/points.csv", path);
+        const bool is_report = !points.has_failed && ks_path_exists(points.data);
+        ks_text_free(&points);
+        return is_report ? KS_DIFF_FOLDER : KS_DIFF_OTHER;
+    }
     FILE *file = fopen(path, "rb");
     const size_t length = file ? fread(begin, 1, sizeof begin, file) : 0;
     if (file) fclose(file);
-    *kind = ks_log_is_one(begin, length) ? IS_LOG : IS_OTHER;
-    return KS_OK;
+    if (ks_log_is_one(begin, length)) return KS_DIFF_LOG;
+    return ks_points_is_golden(begin, length) ? KS_DIFF_GOLDEN : KS_DIFF_OTHER;
 }
 
 ks_status ks_diff_show(const ks_text *out, ks_error *error) {
@@ -62,13 +64,30 @@ static ks_status diff_logs(const ks_options *options, ks_error *error) {
     return status;
 }
 
+static ks_status refuse_options(const ks_options *options, ks_error *error) {
+    if (!options->only_changed && !options->against) return KS_OK;
+    return ks_fail(error, KS_INPUT, "--%s: found two op_logs, expected report folders or goldens",
+                   options->against ? "against" : "only-changed");
+}
+
 static ks_status compare(const ks_options *options, ks_error *error) {
-    argument_kind kinds[2] = {IS_OTHER, IS_OTHER};
+    ks_diff_kind kinds[2];
+    bool are_points = true;
     for (int i = 0; i < 2; i++) {
-        const ks_status status = look_at(options->arguments[i], &kinds[i], error);
-        if (status) return status;
+        if (!ks_path_exists(options->arguments[i]))
+            return ks_fail(error, KS_INPUT, "%s: found no such file or folder",
+                           options->arguments[i]);
+        kinds[i] = ks_diff_kind_of(options->arguments[i]);
+        are_points &= kinds[i] == KS_DIFF_FOLDER || kinds[i] == KS_DIFF_GOLDEN;
     }
-    if (kinds[0] == IS_LOG && kinds[1] == IS_LOG) return diff_logs(options, error);
+    if (options->against && !ks_path_is_folder(options->against))
+        return ks_fail(error, KS_INPUT, "--against: found '%s', expected a folder",
+                       options->against);
+    if (are_points) return ks_diff_points(options, error);
+    if (kinds[0] == KS_DIFF_LOG && kinds[1] == KS_DIFF_LOG) {
+        const ks_status status = refuse_options(options, error);
+        return status ? status : diff_logs(options, error);
+    }
     return ks_fail(error, KS_INPUT,
                    "found '%s' and '%s', expected two op_logs, two report folders, or a report "
                    "folder and a golden",

@@ -64,6 +64,11 @@ static int level_of(const ks_change *change) {
     return LEVELS;
 }
 
+uint64_t ks_change_root(const ks_change *change) {
+    const int level = level_of(change);
+    return level < LEVELS ? levels[level].columns & change->columns : 0;
+}
+
 static int sign_of(const ks_record *record, ks_column column) {
     int64_t ticks = 0;
     ks_change_ticks(record, column, &ticks);
@@ -159,10 +164,16 @@ static void say_times(ks_text *out, const ks_record *record) {
                                     : "the reason is another");
 }
 
-static void say_figures(ks_text *out, const ks_record *record) {
+static void say_verdicts(ks_text *out, const ks_record *record) {
+    ks_text_add_format(out, "%s, and now ", ks_verdict_name(record->change->was.verdict));
+    say_reason(out, record->row);
+}
+
+void ks_change_say(ks_text *out, const ks_record *record) {
     const int level = level_of(record->change);
-    ks_text_add_string(out, "differs from its golden: ");
-    if (level < LEVELS)
+    if (record->change->is_verdict)
+        say_verdicts(out, record);
+    else if (level < LEVELS)
         say_level(out, record, level);
     else
         say_times(out, record);
@@ -171,11 +182,13 @@ static void say_figures(ks_text *out, const ks_record *record) {
 void ks_signature_say(ks_text *out, const ks_record *record) {
     const ks_row *row = record->row;
     switch (kind_of(record)) {
-    case GOLDEN_FIGURES: say_figures(out, record); break;
+    case GOLDEN_FIGURES:
+        ks_text_add_string(out, "differs from its golden: ");
+        ks_change_say(out, record);
+        break;
     case GOLDEN_VERDICT:
-        ks_text_add_format(out, "%s in its golden, and now ",
-                           ks_verdict_name(record->change->was.verdict));
-        say_reason(out, row);
+        ks_text_add_string(out, "in its golden ");
+        say_verdicts(out, record);
         break;
     case INVARIANTS:
         ks_text_add_format(out, "invariant%s %s broken", strchr(row->invariants, '|') ? "s" : "",

@@ -14,6 +14,12 @@ void ks_signature_print(ks_text *out, const ks_record *record);
 /* The same for a person: `error op_over_cap`, `invariants dma_bytes|order are broken`. */
 void ks_signature_say(ks_text *out, const ks_record *record);
 
+/* Of a record with a change: what moved, without a word of goldens. */
+void ks_change_say(ks_text *out, const ks_record *record);
+
+/* The columns that moved and stand furthest up, bit by ks_column: all else follows; 0: times alone. */
+uint64_t ks_change_root(const ks_change *change);
+
 /* Got minus golden. false: one of the two has no such cell. */
 bool ks_change_ticks(const ks_record *record, ks_column column, int64_t *ticks);
 

@@ -183,7 +183,7 @@ static const char *sentence_of(ks_log_change change) {
     return sentences[change];
 }
 
-void ks_log_diff_print(ks_text *out, const ks_log_diff *diff, const char *key) {
+static void print(ks_text *out, const ks_log_diff *diff, const char *key, bool has_context) {
     if (diff->change == KS_LOG_SAME) return;
     ks_text_add_format(out,
                        "op_logs differ: %" PRIu64 " rows expected, %" PRIu64 " got: %" PRIu64
@@ -198,6 +198,12 @@ void ks_log_diff_print(ks_text *out, const ks_log_diff *diff, const char *key) {
     print_fields(out, diff);
     print_service(out, diff);
     print_starters(out, diff);
-    print_context(out, diff);
+    if (has_context) print_context(out, diff);
     print_drift(out, diff);
 }
+
+void ks_log_diff_print(ks_text *out, const ks_log_diff *diff, const char *key) {
+    print(out, diff, key, true);
+}
+
+void ks_log_diff_print_short(ks_text *out, const ks_log_diff *diff) { print(out, diff, "", false); }

@@ -11,6 +11,9 @@ enum { KS_LOG_DIFF_LINES = 24 }; /* at most */
 /* `key`: the point, "" when nobody knows. Nothing is printed of logs that are equal. */
 void ks_log_diff_print(ks_text *out, const ks_log_diff *diff, const char *key);
 
+/* The same in fewer lines: without the rows around it. */
+void ks_log_diff_print_short(ks_text *out, const ks_log_diff *diff);
+
 /* An object. */
 void ks_log_diff_json(ks_json *json, const ks_log_diff *diff, const char *key);
 

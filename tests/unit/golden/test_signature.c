@@ -161,7 +161,7 @@ static void a_verdict_that_the_golden_has_not_is_its_own_cause(void **state) {
     b.record.change = &b.change;
     strcpy(b.row.reason, "tcm_overflow end=4 tcm_bytes=1");
     expect_same(&a, &b, true);
-    expect_said(&a, "pass in its golden, and now infeasible tcm_overflow");
+    expect_said(&a, "in its golden pass, and now infeasible tcm_overflow");
     b.change.was.verdict = KS_VERDICT_error;
     expect_same(&a, &b, false);
 }
