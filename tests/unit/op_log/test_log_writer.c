@@ -36,12 +36,14 @@ static ks_status take(void *self, const ks_event *event) {
 }
 
 static void expect_blocks(const ks_log_blocks *blocks, const char *rows) {
+    const char *const stop = rows + strlen(rows);
     ks_log_blocks expected;
     ks_log_blocks_begin(&expected);
-    while (*rows) {
+    while (rows < stop) {
         uint64_t count = 0;
         const char *end = rows;
-        for (; *end && count < KS_LOG_PIECE_ROWS; count++) end = strchr(end, '\n') + 1;
+        for (; end < stop && count < KS_LOG_PIECE_ROWS; count++)
+            end = (const char *)memchr(end, '\n', (size_t)(stop - end)) + 1;
         ks_log_blocks_add(&expected, rows, (size_t)(end - rows), count);
         rows = end;
     }
