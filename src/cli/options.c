@@ -19,7 +19,8 @@ const ks_verb_info ks_verb_table[] = {
      "dry run: what a sweep holds and what it would cost"},
     {"show", KS_VERB_SHOW, true, 1, 1, "'KEY'",
      "one point in depth: figures, critical path, and more"},
-    {"bless", KS_VERB_BLESS, false, 0, 0, "SWEEP", "write goldens, with a reason"},
+    {"bless", KS_VERB_BLESS, true, 1, 1, "SWEEP",
+     "write the golden of a sweep from its last whole run by this build, with a reason"},
     {"diff", KS_VERB_DIFF, true, 2, 2, "A B",
      "what moved between two op_logs, two report folders, or a report folder and a golden"},
     {"study", KS_VERB_STUDY, true, 1, 1, "STUDY",
@@ -55,6 +56,26 @@ static ks_status set_threads(ks_options *o, const char *value, ks_error *error) 
     const ks_status status = read_count("-j", value, MAX_THREADS, &count, error);
     if (!status) o->threads = (int)count;
     return status;
+}
+
+static ks_status set_cause(ks_options *o, const char *value, ks_error *error) {
+    return read_count("--cause", value, UINT32_MAX, &o->cause, error);
+}
+
+/* One line: it becomes a paragraph of REASONS.md. */
+static ks_status set_reason(ks_options *o, const char *value, ks_error *error) {
+    bool says_something = false;
+    for (const char *c = value; *c; c++) {
+        says_something |= *c != ' ';
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return ks_fail(error, KS_INPUT,
+                           "--reason: found a control character or a line end, "
+                           "expected one line of text");
+    }
+    if (!says_something)
+        return ks_fail(error, KS_INPUT, "--reason: found nothing, expected why the numbers move");
+    o->reason = value;
+    return KS_OK;
 }
 
 static ks_status set_max_points(ks_options *o, const char *value, ks_error *error) {
@@ -108,15 +129,14 @@ static ks_status set_progress(ks_options *o, const char *value, ks_error *error)
     return status;
 }
 
+static const char *const golden_words[] = {"check", "ignore", "require"};
+const char *ks_golden_option_name(ks_golden_option option) { return golden_words[option]; }
+
 static ks_status set_golden(ks_options *o, const char *value, ks_error *error) {
-    static const char *const words[] = {"check", "ignore", "require"};
     size_t index = 0;
-    const ks_status status = read_word("--golden", value, words, 3, &index, error);
-    if (status) return status;
-    if (index != 1)
-        return ks_fail(error, KS_INPUT, "--golden %s: not built yet; --golden ignore is", value);
-    o->ignores_golden = true;
-    return KS_OK;
+    const ks_status status = read_word("--golden", value, golden_words, 3, &index, error);
+    if (!status) o->golden = (ks_golden_option)index;
+    return status;
 }
 
 static ks_status set_exact(ks_options *o, const char *value, ks_error *error) {
@@ -149,6 +169,9 @@ static ks_status set_tensors(ks_options *o, const char *value, ks_error *error) 
 FLAG(set_fail_fast, is_fail_fast)
 FLAG(set_only_changed, only_changed)
 FLAG(set_json, is_json)
+FLAG(set_dry_run, is_dry_run)
+FLAG(set_sure, is_sure)
+FLAG(set_prune, prunes)
 FLAG(set_quiet, is_quiet)
 FLAG(set_verbose, is_verbose)
 FLAG(set_points, shows_points)
@@ -168,18 +191,27 @@ FLAG(set_force, is_forced)
 /* ---- the table ---- */
 
 const ks_option_info ks_option_table[] = {
-    {"output", 'o', KS_VERB_RUN | KS_VERB_STUDY, "DIR", set_output,
+    {"output", 'o', KS_VERB_RUN | KS_VERB_STUDY | KS_VERB_BLESS, "DIR", set_output,
      "report folder (default reports/NAME; of several sweeps reports)"},
     {"threads", 'j', KS_VERB_RUN | KS_VERB_STUDY | KS_VERB_ADR, "N", set_threads,
      "threads (default: all)"},
     {"set", 0, GRID_VERBS, "NAME=VALUES", set_set,
      "replace or add an axis or constant: TILE=16,64 or any YAML value"},
-    {"where", 0, GRID_VERBS, "EXPR", set_where, "only the points for which the expression holds"},
-    {"max-points", 0, GRID_VERBS, "N", set_max_points, "refuse larger grids (default 10000000)"},
+    {"where", 0, GRID_VERBS | KS_VERB_BLESS, "EXPR", set_where,
+     "only the points for which the expression holds"},
+    {"reason", 0, KS_VERB_BLESS, "TEXT", set_reason, "why the numbers move; kept in REASONS.md"},
+    {"cause", 0, KS_VERB_BLESS, "K", set_cause,
+     "only the rows of cause K, as --dry-run numbers them"},
+    {"dry-run", 0, KS_VERB_BLESS, NULL, set_dry_run, "show what would change, write nothing"},
+    {"yes", 0, KS_VERB_BLESS, NULL, set_sure, "do not ask"},
+    {"prune", 0, KS_VERB_BLESS, NULL, set_prune, "take out rows that are no points of the sweep"},
+    {"max-points", 0, GRID_VERBS | KS_VERB_BLESS, "N", set_max_points,
+     "refuse larger grids (default 10000000)"},
     {"fail-fast", 0, KS_VERB_RUN, NULL, set_fail_fast, "stop soon after the first red point"},
     {"oplog", 0, KS_VERB_RUN, "none|hash|full", set_oplog,
      "what becomes of op_logs (default: what the sweep says)"},
-    {"golden", 0, KS_VERB_RUN, "ignore", set_golden, "compare with no golden"},
+    {"golden", 0, KS_VERB_RUN, "check|ignore|require", set_golden,
+     "compare with golden/SWEEP.csv (default), with none, or fail points that have none"},
     {"exact", 0, KS_VERB_RUN | KS_VERB_SHOW, "full", set_exact,
      "skip no tiles and share no plans: slower, the same bytes"},
     {"progress", 0, KS_VERB_RUN, "auto|plain|none", set_progress,

@@ -30,6 +30,13 @@ typedef enum ks_progress_mode {
     KS_PROGRESS_NONE
 } ks_progress_mode;
 
+typedef enum ks_golden_option {
+    KS_GOLDEN_OPTION_CHECK,  /* default: a point without one makes exit code 4 */
+    KS_GOLDEN_OPTION_IGNORE, /* compare with none */
+    KS_GOLDEN_OPTION_REQUIRE /* a point without one makes exit code 1 */
+} ks_golden_option;
+const char *ks_golden_option_name(ks_golden_option option);
+
 typedef struct ks_isa ks_isa;
 
 /* Texts are those of argv. */
@@ -46,13 +53,17 @@ typedef struct ks_options {
     uint64_t max_points;
     ks_progress_mode progress;
     bool is_exact_full;
-    bool is_fail_fast, ignores_golden, is_json, is_quiet, is_verbose;
-    bool asks_gates;                                           /* study */
+    bool asks_gates; /* study */
+    ks_golden_option golden;
+    bool is_fail_fast, is_json, is_quiet, is_verbose;
     bool shows_points, shows_constants, shows_columns;         /* list */
     bool shows_commands, shows_plan, shows_oplog;              /* show */
     bool checks, checks_inputs, verifies, collects, is_forced; /* adr */
     bool only_changed;                                         /* diff */
     const char *against;                                       /* diff; NULL: none */
+    const char *reason;                                        /* bless; NULL: none */
+    uint64_t cause;                                            /* bless, from 1; 0: all */
+    bool is_dry_run, is_sure, prunes;                          /* bless */
     const char *tensor_folder;                                 /* show; NULL: none */
     const ks_isa *isa;                                         /* main sets it from KS_ISA */
 } ks_options;

@@ -51,14 +51,15 @@ void ks_reproduce_where(ks_text *out, const ks_sweep *sweep, const ks_options *o
     }
     add_both_wheres(out, options->where, where);
     if (options->oplog) ks_text_add_format(out, " --oplog %s", options->oplog);
-    if (options->ignores_golden) ks_text_add_string(out, " --golden ignore");
+    if (options->golden != KS_GOLDEN_OPTION_CHECK)
+        ks_text_add_format(out, " --golden %s", ks_golden_option_name(options->golden));
     ks_text_add_string(out, " -o reports/again");
     if (is_stdin) ks_text_add_string(out, " <SWEEP");
 }
 
 void ks_reproduce_point(ks_text *out, const ks_sweep *sweep, const ks_options *options,
                         const ks_record *record) {
-    const bool needs_sweep = strncmp(record->row->reason, "tolerance ", 10) == 0;
+    const bool needs_sweep = record->change || strncmp(record->row->reason, "tolerance ", 10) == 0;
     if (!needs_sweep) {
         ks_text_add_format(out, "kernsweep show '%s'", record->key);
         if (sweep->mode == KS_MODE_DATA) ks_text_add_string(out, " --tensors tensors");

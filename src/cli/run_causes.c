@@ -62,7 +62,7 @@ static ks_status walk(ks_run_causes *c, void (*visit)(ks_causes *, const uint32_
 
 static ks_status add_commands(ks_run_causes *c, size_t number, const ks_failure_cause *cause) {
     ks_text show = {0}, all = {0};
-    const ks_record record = {.row = cause->row, .key = cause->key};
+    const ks_record record = {.row = cause->row, .key = cause->key, .change = cause->change};
     ks_reproduce_point(&show, c->sweep, c->options, &record);
     if (cause->points > 1) ks_reproduce_where(&all, c->sweep, c->options, cause->where);
     const ks_status status =

@@ -220,7 +220,10 @@ static void print_rule(const listing *l, const char *kind, const ks_rule *rule, 
 static void print_arithmetic(const listing *l, double seconds) {
     const ks_sweep *s = l->sweep;
     printf("%s: %s\nmode %s, op_log %s, golden %s, calibration %s\n", s->name, s->about,
-           ks_mode_name(s->mode), ks_oplog_mode_name(s->oplog), s->wants_golden ? "check" : "none",
+           ks_mode_name(s->mode), ks_oplog_mode_name(s->oplog),
+           s->pins_logs      ? "oplog"
+           : s->wants_golden ? "check"
+                             : "none",
            s->calibration_path ? s->calibration_path : "defaults");
     for (size_t i = 0; i < s->axis_count; i++) print_axis(&s->axes[i]);
     printf("grid: %" PRIu64 " point%s\n", l->count->total, plural(l->count->total));

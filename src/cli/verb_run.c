@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "base/file.h"
+#include "base/program_digest.h"
+#include "cli/golden_use.h"
 #include "cli/progress.h"
 #include "cli/run_reports.h"
 #include "cli/verbs.h"
@@ -23,7 +26,9 @@ typedef struct planned_sweep {
     ks_folder folder;
     ks_run_facts facts;
     char started[32];
-    bool wants_golden, has_begun, is_folder_whole;
+    bool has_begun, is_folder_whole;
+    ks_golden_use *golden;
+    const ks_digest *program; /* of its file */
 
     /* While it runs. */
     const ks_options *options;
@@ -43,18 +48,12 @@ static const ks_formats formats = {
 
 /* ---- reading ---- */
 
-static ks_status look_for_golden(planned_sweep *p, ks_error *error) {
-    p->wants_golden = p->sweep->wants_golden && !p->options->ignores_golden;
-    if (!p->wants_golden) return KS_OK;
-    ks_text path = {0};
-    ks_text_add_format(&path, "golden/%s.csv", p->sweep->name);
-    const bool is_there = ks_path_exists(ks_text_string(&path));
-    if (is_there)
-        ks_fail(error, KS_INPUT,
-                "%s: comparing with goldens is not built yet; --golden ignore runs without",
-                ks_text_string(&path));
-    ks_text_free(&path);
-    return is_there ? KS_INPUT : KS_OK;
+static ks_oplog_mode oplog_of(const planned_sweep *p) {
+    if (p->sweep->mode == KS_MODE_DISPATCH) return KS_OPLOG_NONE;
+    for (int m = KS_OPLOG_NONE; m <= KS_OPLOG_FULL && p->options->oplog; m++)
+        if (strcmp(p->options->oplog, ks_oplog_mode_name((ks_oplog_mode)m)) == 0)
+            return (ks_oplog_mode)m;
+    return p->sweep->oplog;
 }
 
 static ks_status plan_sweep(const ks_options *options, const char *file, planned_sweep *p,
@@ -66,7 +65,8 @@ static ks_status plan_sweep(const ks_options *options, const char *file, planned
     ks_status status = ks_sweep_read(file, &ks_kernels, &sweep_options, &p->sweep, error);
     if (!status) status = ks_grid_new(p->sweep, options->max_points, &p->grid, error);
     if (!status) status = ks_grid_count_new(p->grid, &p->count, error);
-    if (!status) status = look_for_golden(p, error);
+    if (!status)
+        status = ks_golden_use_new(p->sweep, p->grid, oplog_of(p), options, &p->golden, error);
     return status;
 }
 
@@ -82,13 +82,17 @@ static ks_status choose_folder(const ks_options *options, planned_sweep *p, ks_e
     return p->folder_path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
 }
 
-static ks_status plan_all(const ks_options *options, planned_sweep *sweeps, ks_error *error) {
+static ks_status plan_all(const ks_options *options, planned_sweep *sweeps, ks_digest *program,
+                          ks_error *error) {
+    const ks_status known = ks_program_digest(program, error);
+    if (known) return known;
     for (size_t i = 0; i < options->argument_count; i++) {
         ks_status status = plan_sweep(options, options->arguments[i], &sweeps[i], error);
         if (!status) status = choose_folder(options, &sweeps[i], error);
+        sweeps[i].program = program;
         if (status) return status;
         for (size_t k = 0; k < i; k++)
-            if (strcmp(sweeps[k].sweep->name, sweeps[i].sweep->name) == 0)
+            if (strcasecmp(sweeps[k].sweep->name, sweeps[i].sweep->name) == 0)
                 return ks_fail(error, KS_INPUT, "%s: the sweep '%s' is already in %s",
                                options->arguments[i], sweeps[i].sweep->name, options->arguments[k]);
     }
@@ -116,14 +120,6 @@ static ks_progress_mode progress_mode(const ks_options *options) {
     return options->is_quiet || has_lines ? KS_PROGRESS_NONE : options->progress;
 }
 
-static ks_oplog_mode oplog_of(const planned_sweep *p) {
-    if (p->sweep->mode == KS_MODE_DISPATCH) return KS_OPLOG_NONE;
-    for (int m = KS_OPLOG_NONE; m <= KS_OPLOG_FULL && p->options->oplog; m++)
-        if (strcmp(p->options->oplog, ks_oplog_mode_name((ks_oplog_mode)m)) == 0)
-            return (ks_oplog_mode)m;
-    return p->sweep->oplog;
-}
-
 static void state_facts(planned_sweep *p, int threads) {
     static const ks_digest none;
     const ks_sweep *s = p->sweep;
@@ -142,6 +138,8 @@ static void state_facts(planned_sweep *p, int threads) {
         .sweep_digest = &s->digest,
         .calibration_digest = s->calibration_path ? &s->calibration_digest : NULL,
         .models_digest = memcmp(&s->models_digest, &none, sizeof none) ? &s->models_digest : NULL,
+        .golden_digest = ks_golden_use_digest(p->golden),
+        .program_digest = p->program,
         .calibration_file = s->calibration_path,
         .threads = threads,
         .started = p->started,
@@ -184,17 +182,20 @@ static ks_status end_reports(planned_sweep *p, ks_error *error) {
                         .isa = p->options->isa,
                         .mode = p->sweep->mode,
                         .is_exact_full = p->options->is_exact_full};
-    ks_text notes = {0};
+    ks_text notes = {0}, red = {0};
+    ks_golden_use_print(p->golden, &p->facts.account, &notes);
     add_silent_rules(&notes, p);
+    ks_golden_use_print_red(p->golden, &p->facts.account, &red);
     const ks_run_end end = {.account = &p->facts.account,
                             .exit_code = p->facts.exit_code,
                             .verdict = words_of(p->facts.exit_code),
                             .notes = ks_text_string(&notes),
-                            .red = "",
+                            .red = ks_text_string(&red),
                             .job = &job};
     const ks_status status = ks_run_reports_end(p->reports, &end, error);
     p->is_reported = !status;
     ks_text_free(&notes);
+    ks_text_free(&red);
     return status;
 }
 
@@ -208,7 +209,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
                                           .formats = &formats,
                                           .threads = threads,
                                           .is_fail_fast = p->options->is_fail_fast,
-                                          .wants_golden = p->wants_golden,
+                                          .golden = ks_golden_use_hooks(p->golden),
                                           .oplog = oplog_of(p),
                                           .is_exact_full = p->options->is_exact_full,
                                           .is_stopped = &ks_is_stopped,
@@ -227,6 +228,8 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     ks_progress_end(&p->progress);
     p->facts.wall_seconds = ks_clock_seconds() - begun;
     p->facts.is_complete = status == KS_OK;
+    ks_golden_use_settle(p->golden, &p->facts.account);
+    p->facts.observed_digest = ks_golden_use_observed(p->golden);
     p->facts.exit_code = ks_account_exit_code(&p->facts.account);
     if (!status || status == KS_FAILED) {
         const ks_status after = end_reports(p, error);
@@ -278,8 +281,15 @@ static void print_sweep(const planned_sweep *p) {
         ks_text_add_format(&out, ", %.1f s\n", p->facts.wall_seconds);
         ks_account_print(&out, &p->facts.account);
         if (p->options->is_verbose) ks_paths_print(&out, &p->facts.account);
+        ks_golden_use_print(p->golden, &p->facts.account, &out);
         add_silent_rules(&out, p);
     }
+    ks_text red = {0};
+    ks_golden_use_print_red(p->golden, &p->facts.account, &red);
+    if (red.length)
+        ks_text_add_format(&out, "red about the golden of %s:\n%s", p->sweep->name,
+                           ks_text_string(&red));
+    ks_text_free(&red);
     if (p->is_reported) ks_run_reports_print(&out, p->reports);
     if (!p->options->is_quiet && p->is_folder_whole)
         ks_text_add_format(&out, "report: %s\n", ks_text_string(&p->folder_path));
@@ -291,6 +301,7 @@ static void print_verdict(int code) { printf("verdict: exit %d, %s\n", code, wor
 
 static void free_sweeps(planned_sweep *sweeps, size_t count) {
     for (size_t i = 0; i < count; i++) {
+        ks_golden_use_free(sweeps[i].golden);
         ks_grid_count_free(sweeps[i].count);
         ks_grid_free(sweeps[i].grid);
         ks_sweep_free(sweeps[i].sweep);
@@ -338,8 +349,9 @@ static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *
 int ks_verb_run(const ks_options *options) {
     int code = 0;
     ks_error error = {{0}};
+    ks_digest program;
     planned_sweep *sweeps = calloc(options->argument_count, sizeof *sweeps);
-    ks_status status = sweeps ? plan_all(options, sweeps, &error) : KS_NO_MEMORY;
+    ks_status status = sweeps ? plan_all(options, sweeps, &program, &error) : KS_NO_MEMORY;
     if (!status) status = run_all(options, sweeps, &code, &error);
     if (status) code = ks_worst_code(code, ks_say_error(status, &error));
     if (status != KS_INPUT) print_verdict(code);

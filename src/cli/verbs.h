@@ -15,6 +15,7 @@ int ks_verb_show(const ks_options *options);
 int ks_verb_diff(const ks_options *options);
 int ks_verb_study(const ks_options *options);
 int ks_verb_adr(const ks_options *options);
+int ks_verb_bless(const ks_options *options);
 
 /* `kernsweep: message` on standard error; the exit code of the status. */
 int ks_say_error(ks_status status, const ks_error *error);

@@ -33,6 +33,7 @@ typedef struct reader {
     size_t next_start; /* of the next line, in the bytes */
     size_t next_line;
     size_t end_line; /* 0: not seen yet */
+    ks_digest keys;
     ks_error *error;
 } reader;
 
@@ -74,22 +75,20 @@ static ks_status no_memory(ks_error *error) {
 
 /* ---- the seals ---- */
 
-static const char *last_key(const ks_golden *g) {
-    return g->count ? ks_text_map_at(g->keys, g->count - 1) : "";
-}
-
-/* The text of a line up to and with the comma before its check. */
+/* Of a line of the file; of the last one with the KEYs before it, else NULL. */
 static ks_status check_seal(const reader *r, const ks_csv_row *row, size_t start, size_t length,
-                            const char *previous_key) {
+                            const ks_digest *keys) {
     char check[KS_GOLDEN_CHECK];
     const size_t last = row->count - 1;
-    ks_golden_check_of(check, previous_key, r->golden->bytes.data + start,
-                       length - row->fields[last].length);
+    ks_golden_check_of(check, r->golden->bytes.data + start, length - row->fields[last].length,
+                       keys);
     if (strcmp(row->fields[last].text, check) == 0) return KS_OK;
-    return ks_csv_fail(r->error, row, last,
-                       "found the check '%s', which does not fit the line: it was changed, or the "
-                       "line before it was lost, doubled or moved, since `kernsweep` wrote it",
-                       row->fields[last].text);
+    return ks_csv_fail(
+        r->error, row, last,
+        "found the check '%.40s', which does not fit %s since `kernsweep` wrote it",
+        row->fields[last].text,
+        keys ? "the lines before: one was lost, doubled or moved, or this one changed,"
+             : "this line: it was changed");
 }
 
 /* ---- the first two lines ---- */
@@ -264,12 +263,13 @@ static ks_status take_point(reader *r, const ks_csv_row *row, size_t start, size
     if (ks_golden_find(g, row->fields[0].text, &index))
         return ks_csv_fail(r->error, row, 0, "this KEY is already in line %zu",
                            g->lines[index].number);
-    ks_status status = check_seal(r, row, start, length, last_key(g));
+    ks_status status = check_seal(r, row, start, length, NULL);
     if (!status) status = check_cells(r, row);
     if (!status) status = check_red(r, row, &is_red);
     if (status) return status;
     if (!make_room(g) || ks_text_map_add(g->keys, row->fields[0].text) == KS_TEXT_MAP_NONE)
         return no_memory(r->error);
+    ks_golden_seal_key(&r->keys, row->fields[0].text, row->fields[0].length);
     size_t cells = length - row->fields[row->count - 1].length - 1;
     if (g->head.origin) cells -= row->fields[row->count - 2].length + 1;
     g->lines[g->count++] =
@@ -285,7 +285,7 @@ static ks_status take_end(reader *r, const ks_csv_row *row, size_t start, size_t
                            r->golden->count, row->fields[1].text);
     r->end_line = row->line;
     const ks_status status = check_empty(row, 2, r->error);
-    return status ? status : check_seal(r, row, start, length, last_key(r->golden));
+    return status ? status : check_seal(r, row, start, length, &r->keys);
 }
 
 static ks_status take(void *self, const ks_csv_row *row, ks_error *error) {
@@ -306,7 +306,7 @@ static ks_status take(void *self, const ks_csv_row *row, ks_error *error) {
                        row->path, row->line);
     if (row->line == 1) {
         const ks_status status = take_head(r, row);
-        return status ? status : check_seal(r, row, start, length, "");
+        return status ? status : check_seal(r, row, start, length, NULL);
     }
     if (row->line == 2) return take_names(r, row);
     if (strcmp(row->fields[0].text, "end") == 0) return take_end(r, row, start, length);

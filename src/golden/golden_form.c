@@ -92,25 +92,33 @@ const char *ks_golden_cell_name(const ks_golden_head *head, size_t index) {
 
 /* ---- lines ---- */
 
-void ks_golden_check_of(char hex[KS_GOLDEN_CHECK], const char *previous_key, const char *text,
-                        size_t length) {
-    const ks_digest own = ks_digest_of(text, length);
-    const ks_digest before = ks_digest_of(previous_key, strlen(previous_key));
-    unsigned char both[2 * sizeof own.bytes];
+static ks_digest join(const ks_digest *a, const ks_digest *b) {
+    unsigned char both[2 * sizeof a->bytes];
+    memcpy(both, a->bytes, sizeof a->bytes);
+    memcpy(both + sizeof a->bytes, b->bytes, sizeof b->bytes);
+    return ks_digest_of(both, sizeof both);
+}
+
+void ks_golden_seal_key(ks_digest *keys, const char *key, size_t length) {
+    const ks_digest own = ks_digest_of(key, length);
+    *keys = join(keys, &own);
+}
+
+void ks_golden_check_of(char hex[KS_GOLDEN_CHECK], const char *text, size_t length,
+                        const ks_digest *keys) {
     char digits[KS_DIGEST_HEX];
-    memcpy(both, own.bytes, sizeof own.bytes);
-    memcpy(both + sizeof own.bytes, before.bytes, sizeof before.bytes);
-    const ks_digest digest = ks_digest_of(both, sizeof both);
+    ks_digest digest = ks_digest_of(text, length);
+    if (keys) digest = join(&digest, keys);
     ks_digest_print(digits, &digest);
     memcpy(hex, digits, KS_GOLDEN_CHECK - 1);
     hex[KS_GOLDEN_CHECK - 1] = '\0';
 }
 
 /* Seals what was appended since `start`, which ends with the comma before the check. */
-static void seal(ks_text *out, size_t start, const char *previous_key) {
+static void seal(ks_text *out, size_t start, const ks_digest *keys) {
     char check[KS_GOLDEN_CHECK];
     if (out->has_failed) return;
-    ks_golden_check_of(check, previous_key, out->data + start, out->length - start);
+    ks_golden_check_of(check, out->data + start, out->length - start, keys);
     ks_text_add_string(out, check);
     ks_text_add_char(out, '\n');
 }
@@ -126,7 +134,7 @@ static void pad(ks_text *out, const ks_golden_head *head, size_t printed) {
     for (size_t cells = cell_count(head); printed < cells; printed++) ks_text_add_char(out, ',');
 }
 
-void ks_golden_head_print(ks_text *out, const ks_golden_head *head) {
+ks_golden_writer ks_golden_begin(ks_text *out, const ks_golden_head *head) {
     char digits[KS_DIGEST_HEX];
     const size_t start = out->length;
     const ks_digest defaults = ks_digest_of(head->defaults, strlen(head->defaults));
@@ -137,26 +145,29 @@ void ks_golden_head_print(ks_text *out, const ks_golden_head *head) {
                        ks_golden_log_name(head->parts), digits, head->defaults,
                        head->origin ? head->origin : "");
     pad(out, head, KS_GOLDEN_HEAD_CELLS);
-    seal(out, start, "");
+    seal(out, start, NULL);
     const char *name;
     for (size_t i = 0; (name = ks_golden_cell_name(head, i)); i++)
         ks_text_add_format(out, "%s%s", i ? "," : "", name);
     ks_text_add_char(out, '\n');
+    return (ks_golden_writer){.head = head};
 }
 
-void ks_golden_line_print(ks_text *out, const ks_golden_head *head, const char *cells,
-                          size_t length, const char *previous_key, bool is_red) {
+void ks_golden_line_print(ks_text *out, ks_golden_writer *writer, const char *cells, size_t length,
+                          bool is_red) {
     const size_t start = out->length;
+    const char *comma = memchr(cells, ',', length);
+    ks_golden_seal_key(&writer->keys, cells, comma ? (size_t)(comma - cells) : length);
+    writer->line_count++;
     ks_text_add(out, cells, length);
-    if (head->origin) ks_text_add_string(out, is_red ? ",red" : ",");
+    if (writer->head->origin) ks_text_add_string(out, is_red ? ",red" : ",");
     ks_text_add_char(out, ',');
-    seal(out, start, previous_key);
+    seal(out, start, NULL);
 }
 
-void ks_golden_end_print(ks_text *out, const ks_golden_head *head, uint64_t line_count,
-                         const char *last_key) {
+void ks_golden_end(ks_text *out, const ks_golden_writer *writer) {
     const size_t start = out->length;
-    ks_text_add_format(out, "end,%" PRIu64, line_count);
-    pad(out, head, 2);
-    seal(out, start, last_key);
+    ks_text_add_format(out, "end,%" PRIu64, writer->line_count);
+    pad(out, writer->head, 2);
+    seal(out, start, &writer->keys);
 }

@@ -33,20 +33,29 @@ typedef struct ks_golden_head {
 
 enum { KS_GOLDEN_HEAD_CELLS = 8 }; /* of the first line, before the empty ones and the check */
 
+/* A golden on its way: head and text must outlive it. Each line is sealed by a check of its own,
+ * so that a changed one shows; the last line counts them and seals their KEYs, in order, so that a
+ * lost, doubled or moved one does. Blessing other rows changes other lines: two branches merge. */
+typedef struct ks_golden_writer {
+    const ks_golden_head *head;
+    uint64_t line_count;
+    ks_digest keys; /* of the KEYs so far */
+} ks_golden_writer;
+
 /* The first line and the names of the columns. */
-void ks_golden_head_print(ks_text *out, const ks_golden_head *head);
-/* A line from its cells. Its check seals them and the KEY of the line before ("" for the first), so
- * that a line that is changed, lost, doubled or moved shows. `is_red`: of what a run observed. */
-void ks_golden_line_print(ks_text *out, const ks_golden_head *head, const char *cells,
-                          size_t length, const char *previous_key, bool is_red);
+ks_golden_writer ks_golden_begin(ks_text *out, const ks_golden_head *head);
+/* A line from its cells. `is_red`: of what a run observed. */
+void ks_golden_line_print(ks_text *out, ks_golden_writer *writer, const char *cells, size_t length,
+                          bool is_red);
 /* The last line: that the file is whole. */
-void ks_golden_end_print(ks_text *out, const ks_golden_head *head, uint64_t line_count,
-                         const char *last_key);
+void ks_golden_end(ks_text *out, const ks_golden_writer *writer);
 
 enum { KS_GOLDEN_CHECK = 9 }; /* 8 hex digits and NUL */
-/* Of a line up to and with the comma before its check. */
-void ks_golden_check_of(char hex[KS_GOLDEN_CHECK], const char *previous_key, const char *text,
-                        size_t length);
+/* Of a line up to and with the comma before its check; of the last one with the KEYs, else NULL. */
+void ks_golden_check_of(char hex[KS_GOLDEN_CHECK], const char *text, size_t length,
+                        const ks_digest *keys);
+/* Takes the next KEY into the digest, which begins as all 0. */
+void ks_golden_seal_key(ks_digest *keys, const char *key, size_t length);
 
 /* The name of cell `index` of a line, the check included; NULL past the last. */
 const char *ks_golden_cell_name(const ks_golden_head *head, size_t index);

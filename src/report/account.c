@@ -28,7 +28,11 @@ static void print_goldens(ks_text *out, const ks_account *account) {
     for (int i = 0; i < 4; i++)
         if (account->goldens[i])
             add_part(out, account->goldens[i], ks_golden_state_name((ks_golden_state)i), &is_first);
-    ks_text_add_string(out, is_first ? "nothing compared\n" : "\n");
+    if (is_first) ks_text_add_string(out, "nothing compared");
+    if (account->golden_orphans)
+        ks_text_add_format(out, "; %" PRIu64 " orphan", account->golden_orphans);
+    if (account->golden_stale) ks_text_add_string(out, "; stale");
+    ks_text_add_char(out, '\n');
     if (account->skipped_invariants) print_skipped(out, account->skipped_invariants);
 }
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "report/change_text.h"
 #include "report/log_diff_text.h"
 
 void ks_cause_where_print(ks_text *out, const ks_failure_cause *cause, uint64_t ran) {
@@ -45,6 +46,11 @@ void ks_cause_print(ks_text *out, const ks_failure_cause *cause, size_t number, 
     if (cause->row->reason[0]) ks_text_add_format(out, ", %s", cause->row->reason);
     ks_text_add_char(out, '\n');
     if (cause->detail[0]) ks_text_add_format(out, "     %s\n", cause->detail);
+    if (cause->change) {
+        ks_text_add_string(out, "     ");
+        ks_change_print(out, cause->change, cause->row);
+        ks_text_add_char(out, '\n');
+    }
     ks_text_add_format(out, "   %s\n", cause->show);
     if (cause->reproducer[0]) ks_text_add_format(out, "   %s\n", cause->reproducer);
 }

@@ -46,6 +46,8 @@ static void put_account(ks_json *json, const ks_account *account) {
     ks_json_begin(json, '{');
     for (int i = 0; i < 4; i++)
         ks_json_put_u64(json, ks_golden_state_name((ks_golden_state)i), account->goldens[i]);
+    ks_json_put_u64(json, "orphans", account->golden_orphans);
+    ks_json_put_u64(json, "stale", account->golden_stale);
     ks_json_end(json, '}');
     ks_json_key(json, "gates");
     ks_json_begin(json, '{');
@@ -80,7 +82,8 @@ static void put_run(ks_json *json, const ks_run_facts *run) {
     put_digest(json, "sweep", run->sweep_digest);
     put_digest(json, "calibration", run->calibration_digest);
     put_digest(json, "models", run->models_digest);
-    put_digest(json, "golden", NULL);
+    put_digest(json, "golden", run->golden_digest);
+    put_digest(json, "observed", run->observed_digest);
     ks_json_end(json, '}');
     ks_json_key(json, "calibration_file");
     if (run->calibration_file)
@@ -107,6 +110,7 @@ void ks_run_json_print(ks_text *out, const ks_run_facts *runs, size_t count, int
     ks_json json = ks_json_on(out);
     ks_json_begin(&json, '{');
     ks_run_json_put_program(&json);
+    put_digest(&json, "program_digest", count ? runs[0].program_digest : NULL);
     ks_json_put_u64(&json, "exit_code", (uint64_t)exit_code);
     ks_json_key(&json, "sweeps");
     ks_json_begin(&json, '[');

@@ -10,6 +10,8 @@ typedef struct ks_run_facts {
     const char *where, *const *sets; /* the command line's; where NULL: none */
     size_t set_count;
     const ks_digest *sweep_digest, *calibration_digest, *models_digest; /* NULL: no file */
+    const ks_digest *golden_digest, *observed_digest;                   /* likewise */
+    const ks_digest *program_digest;                                    /* of the program's file */
     const char *calibration_file; /* NULL: MODEL.md's defaults */
     int threads;
     bool is_complete;

@@ -14,7 +14,9 @@ typedef struct ks_record {
     const char *params;      /* `,cell` for every parameter that points.csv has a column for */
     const char *detail;      /* what a person should read about a verdict; "" */
     const char *why;         /* of the sweep's rule that expected the verdict; "" */
-    bool is_red;             /* makes the run fail */
+    const char *cells;       /* what a golden pins of it, as text; "": no golden is wanted */
+    bool is_red_alone;       /* makes the run fail, whatever its golden says... */
+    bool is_red;             /* ...or for its golden too */
     const ks_change *change; /* from its golden; NULL: equal, or not compared */
 } ks_record;
 

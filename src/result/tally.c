@@ -17,6 +17,10 @@ void ks_account_join(ks_account *into, const ks_account *from) {
     into->red += from->red;
     for (int i = 0; i < 4; i++) into->goldens[i] += from->goldens[i];
     for (int i = 0; i < KS_PATH_COUNT; i++) into->paths[i] += from->paths[i];
+    into->golden_stale += from->golden_stale;
+    into->golden_orphans += from->golden_orphans;
+    into->golden_required += from->golden_required;
+    into->golden_unused += from->golden_unused;
     into->skipped_invariants += from->skipped_invariants;
     for (int i = 0; i < 3; i++) into->gate_groups[i] += from->gate_groups[i];
     into->gates_red += from->gates_red;
@@ -30,5 +34,8 @@ int ks_account_exit_code(const ks_account *account) {
     if (!ks_account_adds_up(account)) return 1;
     if (v[KS_VERDICT_timeout] || v[KS_VERDICT_crash]) return 3;
     if (account->red || account->gates_red || v[KS_VERDICT_not_run] || ran == 0) return 1;
-    return account->goldens[KS_GOLDEN_new] ? 4 : 0;
+    if (account->goldens[KS_GOLDEN_mismatch] || account->golden_stale || account->golden_orphans ||
+        account->golden_required)
+        return 1;
+    return account->goldens[KS_GOLDEN_new] || account->golden_unused ? 4 : 0;
 }

@@ -34,6 +34,10 @@ typedef struct ks_account {
     uint64_t red;                  /* points that make the run fail */
     uint64_t goldens[4];           /* by ks_golden_state, of the points that ran */
     uint64_t paths[KS_PATH_COUNT]; /* of the points that are neither infeasible nor an error */
+    uint64_t golden_stale;         /* goldens that were made for something else */
+    uint64_t golden_orphans;       /* rows of goldens that are no point */
+    uint64_t golden_required;      /* points that must have a golden and have none */
+    uint64_t golden_unused;        /* sweeps that want a golden, and nothing was compared */
     uint64_t skipped_invariants;   /* points of which not every invariant was asked */
     uint64_t gate_groups[3];       /* by ks_gate_answer */
     uint64_t gates_red, gates_not_asked;

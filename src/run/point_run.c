@@ -18,6 +18,7 @@ enum { ARENA_BLOCK_BYTES = 1 << 20 };
 struct ks_worker {
     ks_arena *arena;
     ks_log_writer *log;
+    ks_log_blocks blocks;
     ks_numbers_cache *cache;
     ks_plan_cache *plans;
 
@@ -30,7 +31,7 @@ struct ks_worker {
     ks_dispatch_totals dispatch;
     ks_timeline timeline;
     bool is_whole; /* the program has no repeat count */
-    bool has_program, has_timeline;
+    bool has_program, has_timeline, has_log;
     ks_check *check;
     ks_numbers *numbers;
     ks_replay *replay;
@@ -73,6 +74,10 @@ const ks_numbers *ks_worker_numbers(const ks_worker *worker) { return worker->nu
 
 const float *ks_worker_out(const ks_worker *worker) {
     return worker->has_out ? ks_replay_out(worker->replay) : NULL;
+}
+
+const ks_log_blocks *ks_worker_blocks(const ks_worker *worker) {
+    return worker->has_log ? &worker->blocks : NULL;
 }
 
 /* ---- verdicts ---- */
@@ -179,7 +184,7 @@ static ks_status open_log(ks_worker *w, const char *id) {
         ks_text_free(&path);
         if (!w->log_file) return KS_IO;
     }
-    ks_log_writer_begin(w->log, texts, w->log_file, NULL);
+    ks_log_writer_begin(w->log, texts, w->log_file, &w->blocks);
     return KS_OK;
 }
 
@@ -190,6 +195,7 @@ static ks_status close_log(ks_worker *w, ks_status status, ks_row *row) {
     if (w->log_file && ks_file_close(w->log_file) && !status) status = KS_IO;
     w->log_file = NULL;
     if (status || !makes_log(w)) return status;
+    w->has_log = true;
     ks_row_set_count(row, KS_COL_oplog_records, row_count);
     ks_row_set_digest(row, KS_COL_oplog_xxh128, &digest);
     return KS_OK;
@@ -335,7 +341,7 @@ static void forget_point(ks_worker *w) {
     w->lowering = NULL;
     w->check = NULL;
     w->numbers = NULL;
-    w->has_program = w->has_timeline = w->has_out = false;
+    w->has_program = w->has_timeline = w->has_log = w->has_out = false;
     w->timeline = (ks_timeline){0};
     ks_arena_reset(w->arena);
 }

@@ -6,6 +6,7 @@
 #include "device/dispatch.h"
 #include "device/timeline.h"
 #include "host/host.h"
+#include "op_log/log_blocks.h"
 #include "op_log/op_log.h"
 #include "result/row.h"
 #include "sweep/sweep_file.h"
@@ -41,5 +42,7 @@ const ks_program *ks_worker_program(const ks_worker *worker);
 const ks_timeline *ks_worker_timeline(const ks_worker *worker);
 const ks_numbers *ks_worker_numbers(const ks_worker *worker);
 const float *ks_worker_out(const ks_worker *worker); /* OUT as float32, of mode data */
+const ks_log_blocks *
+ks_worker_blocks(const ks_worker *worker); /* of its op_log, where one is made */
 
 #endif

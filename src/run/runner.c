@@ -1,6 +1,7 @@
 #include "run/runner.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,9 @@ typedef struct slot {
     bool has_run;
     ks_row row;
     const ks_rule *rule;
-    bool is_red;
-    ks_text key, label, params, detail, line;
+    bool is_red_alone, is_red;
+    ks_change change;
+    ks_text key, label, params, detail, cells, line;
 } slot;
 
 /* Indices that follow each other. */
@@ -94,7 +96,10 @@ static ks_record record_of(const runner *r, const slot *s) {
         .params = ks_text_string(&s->params),
         .detail = ks_text_string(&s->detail),
         .why = s->rule ? s->rule->why : "",
+        .cells = ks_text_string(&s->cells),
+        .is_red_alone = s->is_red_alone,
         .is_red = s->is_red,
+        .change = s->row.golden == KS_GOLDEN_mismatch ? &s->change : NULL,
     };
 }
 
@@ -105,6 +110,25 @@ static void tell_progress(runner *r, const slot *s) {
         r->progress.red += s->is_red;
         if (r->options->progress) r->options->progress(r->options->self, &r->progress);
     }
+}
+
+/* The golden pins the point's own verdict, before any rule. */
+static void compare(const runner *r, slot *s, const ks_worker *worker) {
+    const ks_verdict own = s->row.verdict;
+    ks_text_clear(&s->cells);
+    s->row.golden = KS_GOLDEN_none;
+    s->row.verdict = ks_verdict_expected(own, s->rule, &s->is_red_alone);
+    s->is_red = s->is_red_alone;
+    if (!r->options->compare) return;
+    const ks_verdict expected = s->row.verdict;
+    s->row.verdict = own;
+    const ks_record record = record_of(r, s);
+    s->row.golden = r->options->compare(r->options->self, &record, ks_worker_blocks(worker),
+                                        &s->cells, &s->change);
+    s->row.verdict = ks_verdict_compared(expected, s->row.golden, &s->is_red);
+    if (s->row.verdict == KS_VERDICT_fail && !s->row.reason[0])
+        snprintf(s->row.reason, sizeof s->row.reason, "golden columns=%d",
+                 ks_change_count(&s->change));
 }
 
 static ks_status run_slot(runner *r, slot *s, ks_worker *worker) {
@@ -119,15 +143,14 @@ static ks_status run_slot(runner *r, slot *s, ks_worker *worker) {
     if (detail.text[0]) ks_text_add_string(&s->detail, detail.text);
     const int rule = ks_grid_expect(r->grid, &s->cell.point, ks_text_string(&s->label));
     s->rule = rule < 0 ? NULL : &r->sweep->expects[rule];
-    s->row.verdict = ks_verdict_expected(s->row.verdict, s->rule, &s->is_red);
-    s->row.golden = r->options->wants_golden ? KS_GOLDEN_new : KS_GOLDEN_none;
+    compare(r, s, worker);
     print_params(r, s);
     const ks_record record = record_of(r, s);
     r->options->format(r->options->self, &record, &s->line);
     s->has_run = true;
     tell_progress(r, s);
     if (s->key.has_failed || s->label.has_failed || s->params.has_failed || s->detail.has_failed ||
-        s->line.has_failed)
+        s->cells.has_failed || s->line.has_failed)
         return KS_NO_MEMORY;
     return KS_OK;
 }
@@ -189,7 +212,7 @@ static void count(runner *r, const slot *s) {
 static bool is_ruled_out(const slot *s) {
     if (s->cell.status == KS_CELL_RUN)
         return (s->row.verdict == KS_VERDICT_infeasible || s->row.verdict == KS_VERDICT_error) &&
-               s->rule && !s->is_red;
+               (s->rule || s->row.golden == KS_GOLDEN_match) && !s->is_red;
     return s->cell.status == KS_CELL_NOT_WHERE || s->cell.status == KS_CELL_NOT_OPTION ||
            s->cell.status == KS_CELL_EXCLUDED;
 }
@@ -257,7 +280,7 @@ static bool make_room(runner *r) {
 static void free_window(window *w, size_t room) {
     for (size_t i = 0; w->slots && i < room; i++) {
         slot *s = &w->slots[i];
-        ks_text *texts[] = {&s->key, &s->label, &s->params, &s->detail, &s->line};
+        ks_text *texts[] = {&s->key, &s->label, &s->params, &s->detail, &s->cells, &s->line};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) ks_text_free(texts[k]);
     }
     free(w->order);

@@ -18,11 +18,15 @@ typedef struct ks_run_options {
     const ks_job *job;
     int threads;                  /* from 1 */
     bool is_fail_fast;            /* go no further than the window with the first red point */
-    bool wants_golden;            /* the sweep asks for a golden and none is there: `new` */
     const atomic_int *is_stopped; /* not 0: stop as soon as the running points are done; or NULL */
 
     void *self;
-    /* In the worker that ran the point, so several at once: renders the record's line. */
+    /* In the worker that ran the point, so several at once: what its golden says of it, and the
+     * cells that a golden pins. The record's verdict is the point's own, is_red_alone is settled;
+     * `blocks` NULL: it has no op_log. NULL: no golden is wanted. */
+    ks_golden_state (*compare)(const void *self, const ks_record *record,
+                               const ks_log_blocks *blocks, ks_text *cells, ks_change *change);
+    /* Likewise: renders the record's line. */
     void (*format)(const void *self, const ks_record *record, ks_text *line);
     /* In grid order, one at a time; meanwhile points of later windows run. */
     ks_status (*take)(void *self, const ks_record *record, const ks_text *line);
@@ -50,5 +54,7 @@ KS_CHECKED ks_status ks_run(const ks_sweep *sweep, const ks_grid *grid,
 
 /* The record's verdict after the sweep's expect rules, and whether it is red. `rule` NULL: none. */
 ks_verdict ks_verdict_expected(ks_verdict verdict, const ks_rule *rule, bool *is_red);
+/* That verdict after the golden: what moved is red, and fails where it was none or expected. */
+ks_verdict ks_verdict_compared(ks_verdict verdict, ks_golden_state state, bool *is_red);
 
 #endif

@@ -9,7 +9,7 @@
 typedef struct sweep_run {
     const ks_sweep_run_options *options;
     const ks_sweep *sweep;
-    FILE *points, *gates_file, *winners_file;
+    FILE *points, *gates_file, *winners_file, *observed;
     ks_gates *gates;
     ks_winners *winners;
     ks_text line, winner;
@@ -25,10 +25,30 @@ static void format(const void *self, const ks_record *record, ks_text *line) {
     run->options->formats->points_line(line, record);
 }
 
+static ks_golden_state compare(const void *self, const ks_record *record,
+                               const ks_log_blocks *blocks, ks_text *cells, ks_change *change) {
+    const ks_golden_hooks *golden = ((const sweep_run *)self)->options->golden;
+    return golden->compare(golden->self, record, blocks, cells, change);
+}
+
+static ks_status put_line(sweep_run *run, FILE *file) {
+    const ks_status status = run->line.has_failed
+                                 ? KS_NO_MEMORY
+                                 : put(file, ks_text_string(&run->line), run->line.length);
+    ks_text_clear(&run->line);
+    return status;
+}
+
 static ks_status take(void *self, const ks_record *record, const ks_text *line) {
     sweep_run *run = self;
+    const ks_golden_hooks *golden = run->options->golden;
     ks_status status = run->options->point(run->options->self, record);
     if (!status) status = put(run->points, line->data, line->length);
+    if (!status && golden) {
+        ks_text_clear(&run->line);
+        golden->observed_line(golden->self, record, &run->line);
+        status = put_line(run, run->observed);
+    }
     if (status == KS_IO) run->why = errno; /* of this thread, which need not be the one to say it */
     return status;
 }
@@ -71,7 +91,10 @@ static ks_status write_headers(sweep_run *run, const ks_grid *grid) {
         if (name != KS_P_kernel && ks_grid_shows(grid, name))
             ks_text_add_format(&params, ",%s", ks_name_text(name));
     formats->points_header(&run->line, ks_text_string(&params));
-    ks_status status = put(run->points, run->line.data, run->line.length);
+    ks_status status = put_line(run, run->points);
+    const ks_golden_hooks *golden = run->options->golden;
+    if (golden) golden->observed_begin(golden->self, &run->line);
+    if (!status && golden) status = put_line(run, run->observed);
     if (!status)
         status = put(run->gates_file, formats->gates_header, strlen(formats->gates_header));
     if (!status)
@@ -84,13 +107,15 @@ static ks_status open_files(sweep_run *run, const ks_folder *folder, ks_error *e
     run->points = ks_folder_create(folder, "points.csv", error);
     if (run->points) run->gates_file = ks_folder_create(folder, "gates.csv", error);
     if (run->gates_file) run->winners_file = ks_folder_create(folder, "winners.csv", error);
-    return run->winners_file ? KS_OK : KS_IO;
+    if (run->winners_file && run->options->golden)
+        run->observed = ks_folder_create(folder, "observed.csv", error);
+    return run->winners_file && (run->observed || !run->options->golden) ? KS_OK : KS_IO;
 }
 
 /* A file that cannot be closed cleanly is an error, unless there was one before. */
 static ks_status close_files(sweep_run *run, ks_status status, ks_error *error) {
-    FILE *const files[] = {run->points, run->gates_file, run->winners_file};
-    for (size_t i = 0; i < 3; i++)
+    FILE *const files[] = {run->points, run->gates_file, run->winners_file, run->observed};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (files[i] && ks_file_close(files[i]) && (status == KS_OK || status == KS_FAILED))
             status = ks_fail(error, KS_IO, "cannot write the report: %s", strerror(errno));
     return status;
@@ -120,15 +145,20 @@ static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planne
     const ks_run_options options = {.job = &job,
                                     .threads = o->threads,
                                     .is_fail_fast = o->is_fail_fast,
-                                    .wants_golden = o->wants_golden,
                                     .is_stopped = o->is_stopped,
                                     .self = run,
+                                    .compare = o->golden ? compare : NULL,
                                     .format = format,
                                     .take = take,
                                     .take_index = take_index,
                                     .progress = progress};
     ks_status status = ks_run(run->sweep, grid, &options, planned, account, error);
     if (status && status != KS_FAILED) return status;
+    if (!status && o->golden) { /* every point is there */
+        ks_text_clear(&run->line);
+        o->golden->observed_end(o->golden->self, &run->line);
+        if (put_line(run, run->observed)) return KS_IO;
+    }
     const ks_status after = ks_gates_ask(run->gates, account, run, take_gate);
     return after ? after : ks_winners_end(run->winners) ? KS_IO : status;
 }

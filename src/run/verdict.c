@@ -16,3 +16,10 @@ ks_verdict ks_verdict_expected(ks_verdict verdict, const ks_rule *rule, bool *is
         return KS_VERDICT_xfail;
     return verdict == KS_VERDICT_pass ? KS_VERDICT_xpass : verdict;
 }
+
+/* No rule excuses a golden: a rule expects a verdict, not that its numbers move. */
+ks_verdict ks_verdict_compared(ks_verdict verdict, ks_golden_state state, bool *is_red) {
+    if (state != KS_GOLDEN_mismatch) return verdict;
+    *is_red = true;
+    return verdict == KS_VERDICT_pass || verdict == KS_VERDICT_xfail ? KS_VERDICT_fail : verdict;
+}

@@ -71,7 +71,7 @@ ks_status ks_sweep_read_head(ks_sweep_reader *r, const ks_tree *root) {
     static const char *const keys[] = {"sweep",  "about", "mode",        "oplog", "axes",
                                        "zip",    "set",   "calibration", "where", "exclude",
                                        "expect", "gates", "tolerance",   "golden"};
-    static const char *const golden_words[] = {"check", "none"};
+    static const char *const golden_words[] = {"check", "none", "oplog"};
     size_t mode = KS_MODE_TIMING, oplog = KS_OPLOG_HASH, golden = 0;
     ks_status status = ks_tree_expect_keys(root, "a sweep", keys, COUNT(keys), "", r->error);
     if (status == KS_OK) status = read_name(r, root);
@@ -84,10 +84,15 @@ ks_status ks_sweep_read_head(ks_sweep_reader *r, const ks_tree *root) {
                                     COUNT(oplog_modes), &oplog);
     if (status == KS_OK)
         status =
-            ks_sweep_read_word(r, ks_tree_find(root, "golden"), "golden", golden_words, 2, &golden);
+            ks_sweep_read_word(r, ks_tree_find(root, "golden"), "golden", golden_words, 3, &golden);
     r->sweep->mode = (ks_mode)mode;
     r->sweep->oplog = mode == KS_MODE_DISPATCH ? KS_OPLOG_NONE : (ks_oplog_mode)oplog;
-    r->sweep->wants_golden = golden == 0;
+    r->sweep->wants_golden = golden != 1;
+    r->sweep->pins_logs = golden == 2;
+    if (status == KS_OK && golden == 2 && r->sweep->oplog != KS_OPLOG_FULL)
+        return ks_place_fail(r->error, &ks_tree_find(root, "golden")->place,
+                             "found golden: oplog, which keeps whole op_logs, expected oplog: full "
+                             "and mode timing or data beside it");
     return status;
 }
 

@@ -207,3 +207,76 @@ end_of() {
     code=0
     wait "$1" 2>/dev/null || code=$?
 }
+
+# ---- goldens ----
+
+golden=golden/g.ci.csv
+
+# A sweep that wants a golden, of 20 points, two of them infeasible.
+golden_sweep() {
+    sweep g <<END
+axes:
+  kernel: [decode_opt2, decode_opt3]
+  TILE: [16, 32, 65536]
+  S: [64, 100, 128]
+  policy: [strict_fifo, rw_aware]
+set: {d: 64, G: 4}
+exclude:
+  - {when: "TILE == 65536 and (S != 64 or policy != strict_fifo)", why: one shows it}
+  - {when: "TILE == 32 and S == 128", why: twenty are enough}
+  - {when: "TILE == 16 and S == 128 and policy == rw_aware", why: twenty are enough}
+END
+}
+
+# bless ARGUMENTS: must be done.
+bless() {
+    CI='' ks bless "$@" --reason "a test" --yes
+    [ "$code" = 0 ] || fail "bless $*: exit code $code"
+}
+
+# The sweep, its golden, and the report folder out of a run that matches.
+blessed_sweep() {
+    golden_sweep
+    run_into 4 out g.yaml
+    bless g.yaml -o out
+    run_into 0 out g.yaml
+}
+
+# forge LINE COLUMN VALUE: the golden as a program with other figures would have blessed it.
+forge() {
+    "$(dirname "$JSON_CHECK")/forge_golden" "$golden" "$@" >forged.csv || fail "forge $*"
+    mv forged.csv "$golden"
+}
+
+# Eight points, none of them infeasible; a whole run of them in out, no golden yet.
+run_sweep() {
+    sweep g <<END
+axes:
+  kernel: [decode_opt2, decode_opt3]
+  TILE: [16, 32]
+  S: [64, 100]
+set: {d: 64, G: 4}
+END
+    run_into 4 out g.yaml
+    unset CI
+}
+
+bless_it() {
+    expect 0 bless g.yaml -o out --reason "a test" --yes "$@"
+}
+
+blessed_run() {
+    run_sweep
+    bless_it
+    run_into 0 out g.yaml
+}
+
+# unchanged TEXT ARGUMENTS: a bless that is refused with TEXT and changes nothing.
+unchanged() {
+    local text=$1 before
+    shift
+    before=$(listing .)
+    refused "$text" bless g.yaml -o out --reason "a test" "$@"
+    rm -f out.txt err.txt
+    equal "$(listing .)" "$(grep -v 'out.txt\|err.txt' <<<"$before")"
+}

@@ -11,6 +11,13 @@ claim_the_sweeps_of_tier_ci_give_the_same_bytes_with_any_threads() {
     done
 }
 
+claim_the_shipped_sweeps_of_tier_ci_match_their_goldens() {
+    for name in decode.ci legacy.ci; do
+        run_into 0 "$name" "$SOURCE/sweeps/$name.yaml" --golden require
+        says " match"
+    done
+}
+
 claim_interrupts_at_any_moment_never_pass_for_a_whole_run() {
     long_sweep
     sed -i 's/20000, 1\]/60, 1]/; s/S: 20000/S: 5000/' long.yaml

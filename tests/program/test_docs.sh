@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # README, man page and completion say what the program does.
 # usage: test_docs.sh SOURCE_FOLDER PROGRAM
-# Every `console` block of README.md is run, in order, in a folder with a copy of sweeps/, and must
+# Every `console` block of README.md is run, in order, in a folder with a copy of sweeps/ and golden/, and must
 # print what stands there; a line `...` stands for any lines, thread counts and seconds for any.
 set -euo pipefail
 export LC_ALL=C.UTF-8
@@ -72,7 +72,7 @@ same_output() {
 run_blocks() {
     local block name
     mkdir "$work/blocks" "$work/tree"
-    cp -r "$source_folder/sweeps" "$work/tree/sweeps"
+    cp -r "$source_folder/sweeps" "$source_folder/golden" "$work/tree"
     split_readme "$work/blocks" "$work/tree"
     mkdir "$work/bin"
     ln -s "$program" "$work/bin/kernsweep"
@@ -194,7 +194,7 @@ for verb in $built; do
 done
 claim "completion knows the words of --oplog" offers "none hash full" run --oplog ""
 claim "completion knows the words of --progress" offers "auto plain none" run --progress ""
-claim "completion knows the words of --golden" offers "ignore" run --golden ""
+claim "completion knows the words of --golden" offers "check ignore require" run --golden ""
 claim "completion takes --oplog=" offers "hash" run --oplog = ha
 cd "$source_folder"
 claim "completion finds sweeps" offers "$(echo sweeps/decode.*.yaml)" run sweeps/decode.

@@ -202,21 +202,16 @@ claim_a_missing_file_is_2_and_named() {
 
 claim_what_is_not_built_yet_is_refused_and_says_so() {
     t_sweep
-    for verb in 'bless t.yaml --reason x' 'report out' \
+    for verb in 'report out' \
         'merge a b -o c' history selftest; do
         # shellcheck disable=SC2086
         refused "not built yet" $verb
     done
-    for option in '--shard 1/2' --resume '--baseline x' '--timeout 5' '--memory 100' '--golden check' \
-        '--golden require'; do
+    for option in '--shard 1/2' --resume '--baseline x' '--timeout 5' '--memory 100'; do
         # shellcheck disable=SC2086
         refused "not built yet" run t.yaml -o out $option
     done
     refused "not built yet" show 'kernel=gemm M=1 K=1 N=1' --trace perfetto
-    mkdir golden
-    echo x >golden/t.ci.csv
-    sed -i '/^golden:/d' t.yaml
-    refused "not built yet" run t.yaml -o out
     [ ! -e out ] && [ ! -e out.part ] || fail "something was written"
 }
 

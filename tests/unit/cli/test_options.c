@@ -64,7 +64,8 @@ static void without_options_the_defaults_hold(void **state) {
     assert_null(o.oplog);
     assert_int_equal(o.max_points, 10000000);
     assert_int_equal(o.progress, KS_PROGRESS_AUTO);
-    assert_false(o.is_fail_fast || o.ignores_golden || o.is_json || o.is_quiet || o.is_verbose);
+    assert_false(o.is_fail_fast || o.is_json || o.is_quiet || o.is_verbose);
+    assert_int_equal(o.golden, KS_GOLDEN_OPTION_CHECK);
 }
 
 static void every_option_of_run_is_taken_wherever_it_stands(void **state) {
@@ -87,7 +88,8 @@ static void every_option_of_run_is_taken_wherever_it_stands(void **state) {
     assert_int_equal(o.max_points, 1);
     assert_string_equal(o.oplog, "full");
     assert_int_equal(o.progress, KS_PROGRESS_PLAIN);
-    assert_true(o.is_fail_fast && o.ignores_golden && o.is_quiet && !o.is_verbose);
+    assert_true(o.is_fail_fast && o.is_quiet && !o.is_verbose);
+    assert_int_equal(o.golden, KS_GOLDEN_OPTION_IGNORE);
     assert_true(parsed(&l, "kernsweep run a.yaml -v").is_verbose);
 }
 
@@ -118,6 +120,21 @@ static void options_of_list_and_show_are_taken(void **state) {
     assert_true(o.shows_oplog);
     o = parsed(&l, "kernsweep show KEY --tensors d -v");
     assert_string_equal(o.tensor_folder, "d");
+}
+
+static void options_of_bless_are_taken(void **state) {
+    command_line l;
+    (void)state;
+    ks_options o = parsed(&l, "kernsweep bless a --reason why -o d --where S>1 --cause 2 --yes");
+    assert_string_equal(o.reason, "why");
+    assert_string_equal(o.output, "d");
+    assert_string_equal(o.where, "S>1");
+    assert_int_equal(o.cause, 2);
+    assert_true(o.is_sure && !o.is_dry_run && !o.prunes);
+    o = parsed(&l, "kernsweep bless a --dry-run --prune");
+    assert_null(o.reason);
+    assert_int_equal(o.cause, 0);
+    assert_true(!o.is_sure && o.is_dry_run && o.prunes);
 }
 
 static void counts_are_taken_at_their_edges_and_no_further(void **state) {
@@ -187,7 +204,6 @@ static void what_is_wrong_is_refused_and_named(void **state) {
 
 static void what_is_not_built_yet_says_so(void **state) {
     static const char *const lines[] = {
-        "kernsweep bless a --reason x",
         "kernsweep report d",
         "kernsweep merge d -o e",
         "kernsweep history",
@@ -199,8 +215,6 @@ static void what_is_not_built_yet_says_so(void **state) {
         "kernsweep run a --timeout 5m",
         "kernsweep run a --timeout 5",
         "kernsweep run a --memory 100",
-        "kernsweep run a --golden check",
-        "kernsweep run a --golden require",
         "kernsweep show k --trace perfetto",
         "kernsweep list a --shard 1/2",
     };
@@ -254,6 +268,7 @@ int main(void) {
         cmocka_unit_test(every_option_of_run_is_taken_wherever_it_stands),
         cmocka_unit_test(long_and_short_names_of_an_option_are_one),
         cmocka_unit_test(options_of_list_and_show_are_taken),
+        cmocka_unit_test(options_of_bless_are_taken),
         cmocka_unit_test(counts_are_taken_at_their_edges_and_no_further),
         cmocka_unit_test(what_is_wrong_is_refused_and_named),
         cmocka_unit_test(what_is_not_built_yet_says_so),

@@ -110,6 +110,26 @@ static void goldens_that_match_or_are_not_asked_are_clean(void **state) {
     assert_int_equal(ks_account_exit_code(&account), 0);
 }
 
+/* What is wrong with a golden is 1 also where no point is red; a golden that is wanted and compared
+ * with nothing is 4, and never clean. */
+static void what_a_golden_answers_for_itself_has_its_exit_code(void **state) {
+    const ks_account clean = account_of(1u << KS_VERDICT_pass, 2);
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        ks_account account = clean;
+        uint64_t *const counts[] = {&account.goldens[KS_GOLDEN_mismatch], &account.golden_stale,
+                                    &account.golden_orphans, &account.golden_required,
+                                    &account.golden_unused};
+        *counts[i] = 1;
+        assert_int_equal(ks_account_exit_code(&account), i == 4 ? 4 : 1);
+        account.goldens[KS_GOLDEN_new] = 1;
+        assert_int_equal(ks_account_exit_code(&account), i == 4 ? 4 : 1);
+        account.verdicts[KS_VERDICT_crash] = 1;
+        account.planned++;
+        assert_int_equal(ks_account_exit_code(&account), 3);
+    }
+}
+
 static void a_red_gate_is_a_failure_of_its_own(void **state) {
     ks_account account = account_of(1u << KS_VERDICT_pass, 1);
     (void)state;
@@ -163,6 +183,7 @@ int main(void) {
         cmocka_unit_test(an_infeasible_point_that_should_run_is_red),
         cmocka_unit_test(a_missing_golden_is_4_where_nothing_is_worse),
         cmocka_unit_test(goldens_that_match_or_are_not_asked_are_clean),
+        cmocka_unit_test(what_a_golden_answers_for_itself_has_its_exit_code),
         cmocka_unit_test(a_red_gate_is_a_failure_of_its_own),
         cmocka_unit_test(an_account_that_does_not_add_up_is_never_clean),
         cmocka_unit_test(joined_accounts_are_the_sum_of_every_member),

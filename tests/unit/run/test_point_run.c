@@ -312,6 +312,43 @@ static void a_full_op_log_is_the_file_that_its_digest_names(void **state) {
     ks_text_free(&file);
 }
 
+/* Lines of a long log, in pieces of 64, whatever the pieces in which it is hashed and written. */
+static void the_blocks_of_an_op_log_are_those_of_its_lines(void **state) {
+    static const char *const keys[] = {DECODE2, DECODE3,
+                                       "kernel=decode_opt3 G=8 TILE=16 d=128 S=1000"};
+    (void)state;
+    for (size_t k = 0; k < COUNT(keys); k++) {
+        ks_text rows = {0};
+        ks_log_blocks expected;
+        ks_row row;
+        ks_error detail;
+        ks_job job = job_of(KS_MODE_TIMING, KS_OPLOG_HASH);
+        job.watcher = (ks_op_sink){&rows, add_row};
+        ks_worker *worker = ks_worker_new();
+        const ks_point point = bench_point(keys[k]);
+        assert_null(ks_worker_blocks(worker));
+        assert_int_equal(ks_point_run(worker, &job, &point, keys[k], &row, &detail), KS_OK);
+        ks_log_blocks_begin(&expected);
+        for (const char *at = rows.data; *at;) {
+            const char *end = at;
+            uint64_t lines = 0;
+            for (; *end && lines < KS_LOG_PIECE_ROWS; lines++) end = strchr(end, '\n') + 1;
+            ks_log_blocks_add(&expected, at, (size_t)(end - at), lines);
+            at = end;
+        }
+        const ks_log_blocks *blocks = ks_worker_blocks(worker);
+        assert_non_null(blocks);
+        assert_int_equal(blocks->row_count, row.figures[KS_COL_oplog_records].count);
+        assert_int_equal(blocks->count, expected.count);
+        assert_memory_equal(blocks->digests, expected.digests, 2 * expected.count);
+        job.oplog = KS_OPLOG_NONE;
+        assert_int_equal(ks_point_run(worker, &job, &point, keys[k], &row, &detail), KS_OK);
+        assert_null(ks_worker_blocks(worker));
+        ks_worker_free(worker);
+        ks_text_free(&rows);
+    }
+}
+
 static void an_op_log_that_cannot_be_written_is_an_io_error(void **state) {
     (void)state;
     ks_job job = job_of(KS_MODE_TIMING, KS_OPLOG_FULL);
@@ -492,6 +529,7 @@ int main(void) {
         cmocka_unit_test(without_an_op_log_all_other_cells_are_the_same),
         cmocka_unit_test(the_path_and_the_waits_fit_the_total),
         cmocka_unit_test(a_full_op_log_is_the_file_that_its_digest_names),
+        cmocka_unit_test(the_blocks_of_an_op_log_are_those_of_its_lines),
         cmocka_unit_test(an_op_log_that_cannot_be_written_is_an_io_error),
         cmocka_unit_test(what_the_watcher_says_is_answered),
         cmocka_unit_test(a_point_does_not_depend_on_those_before_it),

@@ -176,14 +176,69 @@ static void an_expected_infeasible_point_that_another_reason_stops_is_red(void *
 
 /* ---- goldens, invariants ---- */
 
-static void a_wanted_golden_that_is_not_there_makes_rows_new(void **state) {
-    (void)state;
-    bench_run *b = bench_run_new(SMALL "  TILE: [16, 64]\n" SHAPE, 1);
-    b->options.wants_golden = true;
+/* A golden that has TILE 16 as it is, the KEYs with `moved` otherwise, and nothing else. */
+static ks_golden_state compare(const void *self, const ks_record *record,
+                               const ks_log_blocks *blocks, ks_text *cells, ks_change *change) {
+    (void)self, (void)blocks;
+    ks_text_add_format(cells, "%s %s", ks_verdict_name(record->row->verdict),
+                       record->is_red_alone ? "red" : "fine");
+    if (strstr(record->key, "TILE=16 ")) return KS_GOLDEN_match;
+    if (!strstr(record->key, "TILE=64 ") && !strstr(record->key, "TILE=65536 "))
+        return KS_GOLDEN_new;
+    *change = (ks_change){.is_reason = true, .columns = 6};
+    return KS_GOLDEN_mismatch;
+}
+
+static bench_run *run_compared(const char *yaml) {
+    bench_run *b = bench_run_new(yaml, 1);
+    b->options.compare = compare;
     bench_run_go(b);
     assert_int_equal(b->status, KS_OK);
+    return b;
+}
+
+static void points_that_the_golden_does_not_have_are_new(void **state) {
+    (void)state;
+    bench_run *b = run_compared(SMALL "  TILE: [16, 128, 256]\n" SHAPE);
     assert_int_equal(b->account.goldens[KS_GOLDEN_new], 2);
+    assert_int_equal(b->account.goldens[KS_GOLDEN_match], 1);
+    assert_int_equal(b->account.red, 0);
     assert_int_equal(ks_account_exit_code(&b->account), 4);
+    bench_run_free(b);
+}
+
+static void a_point_that_moved_fails_and_an_infeasible_one_stays_so_and_is_red(void **state) {
+    (void)state;
+    bench_run *b = run_compared(SMALL "  TILE: [16, 64, 65536]\n" SHAPE);
+    assert_string_equal(ks_text_string(&b->rows),
+                        "0 pass [] kernel=decode_opt2 G=8 TILE=16 d=128 S=64\n"
+                        "1 fail! [] kernel=decode_opt2 G=8 TILE=64 d=128 S=64\n"
+                        "2 infeasible! [] kernel=decode_opt2 G=8 TILE=65536 d=128 S=64\n");
+    assert_int_equal(b->account.goldens[KS_GOLDEN_mismatch], 2);
+    assert_int_equal(b->account.red, 2);
+    assert_int_equal(ks_account_exit_code(&b->account), 1);
+    bench_run_free(b);
+}
+
+static void no_rule_excuses_what_moved(void **state) {
+    (void)state;
+    bench_run *b = run_compared(SMALL "  TILE: [64, 65536]\n" SHAPE "expect:\n"
+                                      "  - {when: \"TILE == 65536\", verdict: infeasible}\n"
+                                      "  - {when: \"TILE == 64\"}\n");
+    assert_string_equal(ks_text_string(&b->rows),
+                        "0 xpass! [] kernel=decode_opt2 G=8 TILE=64 d=128 S=64\n"
+                        "1 infeasible! [] kernel=decode_opt2 G=8 TILE=65536 d=128 S=64\n");
+    assert_int_equal(b->account.red, 2);
+    bench_run_free(b);
+}
+
+static void an_infeasible_point_that_the_golden_has_as_such_is_ruled_out_for_gates(void **state) {
+    (void)state;
+    bench_run *b = run_compared(SMALL "  TILE: [16]\n"
+                                      "  d: [128, 33554432]\n"
+                                      "set: {G: 8, S: 64}\n");
+    assert_string_equal(ks_text_string(&b->indices), "decode_opt2 [] row\n"
+                                                     "decode_opt2 [] row ruled out\n");
     bench_run_free(b);
 }
 
@@ -338,7 +393,10 @@ int main(void) {
         cmocka_unit_test(expect_rules_judge_points_and_say_why),
         cmocka_unit_test(a_point_that_fails_as_expected_is_xfail),
         cmocka_unit_test(an_expected_infeasible_point_that_another_reason_stops_is_red),
-        cmocka_unit_test(a_wanted_golden_that_is_not_there_makes_rows_new),
+        cmocka_unit_test(points_that_the_golden_does_not_have_are_new),
+        cmocka_unit_test(a_point_that_moved_fails_and_an_infeasible_one_stays_so_and_is_red),
+        cmocka_unit_test(no_rule_excuses_what_moved),
+        cmocka_unit_test(an_infeasible_point_that_the_golden_has_as_such_is_ruled_out_for_gates),
         cmocka_unit_test(skipped_invariants_are_counted_of_points_that_ran),
         cmocka_unit_test(fail_fast_stops_soon_after_the_first_red_point),
         cmocka_unit_test(fail_fast_without_a_red_point_runs_everything),

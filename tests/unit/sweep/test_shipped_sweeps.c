@@ -22,13 +22,14 @@ static const struct {
     ks_mode mode;
     uint64_t total, run;
 } sweeps[] = {
+    {"anchor.smoke", KS_MODE_DATA, 33, 33},
     {"decode.smoke", KS_MODE_DATA, 144, 112},
     {"decode.ci", KS_MODE_DATA, 600, 400},
     {"decode.nightly", KS_MODE_TIMING, 2700, 1800},
     {"legacy.smoke", KS_MODE_DATA, 28, 28},
     {"legacy.ci", KS_MODE_DATA, 2625, 2310},
     {"outlier.nightly", KS_MODE_DATA, 192, 192},
-    {"calibration.nightly", KS_MODE_TIMING, 34560, 34560},
+    {"calibration.nightly", KS_MODE_TIMING, 4320, 4320},
     {"adr-0065.ci", KS_MODE_TIMING, 112, 112},
     {"adr-0065-models.ci", KS_MODE_TIMING, 840, 840},
     {"adr-0065-rules.ci", KS_MODE_TIMING, 168, 168},

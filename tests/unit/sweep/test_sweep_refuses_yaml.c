@@ -127,7 +127,7 @@ static const refusal refusals[] = {
     REFUSED("sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\noplog: true\n",
             "@:3:8: found 'true' for oplog, expected none, hash or full"),
     REFUSED("sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ngolden: none_\n",
-            "@:3:9: found 'none_' for golden, expected check or none (did you mean none?)"),
+            "@:3:9: found 'none_' for golden, expected check, none or oplog (did you mean none?)"),
     REFUSED(
         "sweep: t.ci\naxes: {kernel: [decode_opt2], TILE: [16]}\ncalibration: defautl\n",
         "@:3:14: found 'defautl' for calibration, expected a file calibration/defautl.yaml beside the sweep or in sweeps"),
