@@ -74,3 +74,14 @@ claim_small_stacks_of_threads_are_enough() {
         same_reports ref "s$size"
     done
 }
+
+claim_a_golden_that_cannot_be_written_leaves_the_old_one() {
+    blessed_run
+    forge 3 busy_math 1
+    run_into 1 out g.yaml
+    cp "$golden" before.csv
+    code=$(ulimit -f 0; "$KERNSWEEP" bless g.yaml -o out --reason x --yes >/dev/null 2>&1 || echo $?)
+    equal "$code" 3
+    same before.csv "$golden"
+    equal "$(ls -A golden)" "$(printf 'REASONS.md\ng.ci.csv')"
+}
