@@ -90,18 +90,24 @@ static cell next_word(const char **text) {
     return word;
 }
 
-/* The first default that is not the same, in words. */
+/* The first default that is not the same, in words, and how many more there are. */
 static void name_default(const char *was, const char *now, ks_error *why) {
-    cell a, b;
+    cell a, b, first[2] = {{"", 0}, {"", 0}};
+    unsigned differing = 0;
     do {
         a = next_word(&was);
         b = next_word(&now);
-    } while (a.length && is_equal(a, b));
+        if (is_equal(a, b)) continue;
+        if (differing++ == 0) first[0] = a, first[1] = b;
+    } while (a.length || b.length);
+    ks_text rest = {0};
+    if (differing > 1) ks_text_add_format(&rest, " and %u more differ", differing - 1);
     ks_fail(why, KS_FAILED,
             "the defaults of the model changed: it was blessed with '%.*s', this program has "
             "'%.*s'%s; a KEY leaves defaults out, so no row means the same point",
-            (int)a.length, a.text, (int)b.length, b.text,
-            *was || *now ? " (the first that differs)" : "");
+            (int)first[0].length, first[0].text, (int)first[1].length, first[1].text,
+            ks_text_string(&rest));
+    ks_text_free(&rest);
 }
 
 bool ks_golden_is_stale(const ks_golden_head *golden, const ks_golden_head *now, ks_error *why) {

@@ -174,7 +174,7 @@ static void what_a_golden_was_made_for_must_be_what_is_asked(void **state) {
           "dtype=bf16 clock_ghz=1.25 math_startup_cycles=9",
           {true, 0, true, 0},
           NULL},
-         "'dtype=f16', this program has 'dtype=bf16' (the first that differs)"},
+         "'dtype=f16', this program has 'dtype=bf16' and 1 more differ; "},
         {{"1", "bench.ci", "dtype=f16 clock_ghz=1.25", {true, 0, true, 0}, NULL},
          "'math_startup_cycles=8', this program has ''"},
         {{"1",
