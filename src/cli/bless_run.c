@@ -36,8 +36,10 @@ static ks_status check_build(const source *s, ks_error *error) {
     ks_digest program;
     char found[KS_DIGEST_HEX] = "", own[KS_DIGEST_HEX], observed[KS_DIGEST_HEX];
     ks_text_add_format(&path, "%s/run.json", s->report);
-    ks_status status = path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory")
-                                       : ks_file_read(path.data, RUN_JSON_LIMIT, &json, error);
+    ks_status status = path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
+    if (!status && !ks_path_exists(path.data))
+        status = ks_fail(error, KS_INPUT, "found no %s, expected that of a whole run", path.data);
+    if (!status) status = ks_file_read(path.data, RUN_JSON_LIMIT, &json, error);
     if (!status) status = ks_program_digest(&program, error);
     if (!status) {
         ks_digest_print(own, &program);

@@ -129,6 +129,8 @@ claim_bless_refuses_a_run_of_another_build() {
     cp out/run.json kept.json
     cp other.out/run.json out/run.json
     refused "found the digest of another observed.csv" bless g.yaml -o out --reason x --yes
+    rm out/run.json
+    refused "found no out/run.json" bless g.yaml -o out --reason x --yes
     cp kept.json out/run.json
     bless_it
 }
