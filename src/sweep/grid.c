@@ -100,6 +100,19 @@ static void note_models(ks_grid *grid) {
         grid->rules_ask_model = grid->rules_ask_model || asks_model(sweep->excludes[i].when);
 }
 
+_Static_assert(KS_NAME_ALL <= 64, "ks_grid.ascending is a bit set of axes");
+
+/* Goldens ask for each of their points where it is: long axes must not be walked for each. */
+static void note_ascending(ks_grid *grid) {
+    for (size_t i = 0; i < grid->sweep->axis_count; i++) {
+        const ks_axis *axis = &grid->sweep->axes[i];
+        bool rises = axis->column_count == 1;
+        for (uint32_t step = 1; step < axis->count && rises; step++)
+            rises = axis->columns[0].values[step - 1] < axis->columns[0].values[step];
+        if (rises) grid->ascending |= UINT64_C(1) << i;
+    }
+}
+
 ks_status ks_grid_new(const ks_sweep *sweep, uint64_t max_points, ks_grid **out, ks_error *error) {
     ks_grid *grid = calloc(1, sizeof *grid);
     ks_status status = KS_NO_MEMORY;
@@ -112,6 +125,7 @@ ks_status ks_grid_new(const ks_sweep *sweep, uint64_t max_points, ks_grid **out,
     status = check_size(grid, max_points, error);
     if (status == KS_OK) status = add_kernels(grid, error);
     if (status == KS_OK) note_models(grid);
+    if (status == KS_OK) note_ascending(grid);
 
 done:
     if (status)
@@ -162,7 +176,27 @@ static bool step_matches(const ks_axis *axis, uint32_t step, ks_names taken,
     return true;
 }
 
-static uint32_t first_match(const ks_axis *axis, ks_names taken, const ks_point *point) {
+/* Of values that rise: the step that may match. */
+static uint32_t search(const ks_axis *axis, uint64_t value) {
+    uint32_t low = 0, high = axis->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (axis->columns[0].values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t first_match(const ks_grid *grid, size_t index, ks_names taken,
+                            const ks_point *point) {
+    const ks_axis *axis = &grid->sweep->axes[index];
+    const bool is_taken = axis->column_count == 1 && taken & KS_NAME_BIT(axis->columns[0].name);
+    if (is_taken && grid->ascending >> index & 1) {
+        const uint32_t step = search(axis, ks_point_get(point, axis->columns[0].name));
+        return step < axis->count && step_matches(axis, step, taken, point) ? step : axis->count;
+    }
     uint32_t step = 0;
     while (step < axis->count && !step_matches(axis, step, taken, point)) step++;
     return step;
@@ -189,7 +223,7 @@ bool ks_grid_find(const ks_grid *grid, const ks_point *point, uint64_t *index) {
     const ks_names taken = grid->taken[kernel];
     ks_spot spot;
     for (size_t i = 0; i < sweep->axis_count; i++) {
-        spot.steps[i] = first_match(&sweep->axes[i], taken, point);
+        spot.steps[i] = first_match(grid, i, taken, point);
         if (spot.steps[i] == sweep->axes[i].count) return false;
     }
     for (;;) {

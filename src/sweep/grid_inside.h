@@ -13,6 +13,7 @@ struct ks_grid {
     ks_classes **classes; /* by kernel of the sweep, then by axis; NULL: not in the sweep */
     int label_axis;       /* -1: no model */
     bool rules_ask_model; /* where, --where or exclude look at labels */
+    uint64_t ascending;   /* bit by axis: it has one column, whose values rise */
 };
 
 /* A point before it is judged: a step on every axis. */

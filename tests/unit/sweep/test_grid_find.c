@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "sweep_bench.h"
 
 /* Keys that ran already, by the plainest means. */
@@ -85,10 +87,41 @@ static void points_outside_the_grid_are_not_found(void **state) {
     ks_sweep_free(s);
 }
 
+/* Values that rise are searched, others walked: with the same answers, between them too. */
+static void every_value_of_a_long_axis_is_found_and_no_other(void **state) {
+    static const char *const axes[] = {"{range: [10, 1000, 5]}", "[1000, 500, 20, 10]",
+                                       "[10, 995, 15, 1000]"};
+    (void)state;
+    for (size_t a = 0; a < COUNT(axes); a++) {
+        ks_text yaml = {0};
+        ks_text_add_format(&yaml, "sweep: t.ci\nset: {kernel: gemm, K: 1, N: 1}\naxes: {M: %s}\n",
+                           axes[a]);
+        ks_sweep *s = bench_sweep(yaml.data);
+        ks_grid *grid = bench_grid(s);
+        uint64_t hits = 0;
+        for (uint64_t m = 1; m <= 1010; m++) {
+            char key[64];
+            uint64_t index;
+            ks_cell cell;
+            snprintf(key, sizeof key, "kernel=gemm M=%llu K=1 N=1", (unsigned long long)m);
+            const ks_point point = bench_point(key);
+            if (!ks_grid_find(grid, &point, &index)) continue;
+            hits++;
+            assert_int_equal(ks_grid_at(grid, index, &cell, NULL), KS_OK);
+            assert_int_equal(ks_param_of(&cell.point, KS_P_M), m);
+        }
+        assert_int_equal(hits, ks_grid_size(grid));
+        ks_grid_free(grid);
+        ks_sweep_free(s);
+        ks_text_free(&yaml);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equality_by_axes_agrees_with_a_table_of_keys),
         cmocka_unit_test(points_outside_the_grid_are_not_found),
+        cmocka_unit_test(every_value_of_a_long_axis_is_found_and_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
