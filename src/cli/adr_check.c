@@ -10,7 +10,7 @@
 #include "report/adr_block.h"
 #include "run/adr_verify.h"
 
-enum { SHOWN_MISSING = 5, SHOWN_LINE = 200, MOST_GATES_BYTES = 1 << 28 };
+enum { SHOWN_MISSING = 5, SHOWN_LINE = 120, SHOWN_BEFORE = 60, MOST_GATES_BYTES = 1 << 28 };
 
 bool ks_adr_is_edited(const ks_adr_work *w) {
     char hex[KS_ADR_SHORT_HEX];
@@ -60,6 +60,15 @@ int ks_adr_say_result(const ks_adr_work *w) {
 
 /* ---- bytes ---- */
 
+/* From a little ahead of byte `at` on, as much as a terminal's line holds. */
+static void say_line(const char *what, const char *text, size_t length, size_t at) {
+    size_t from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
+    while (from > 0 && ((unsigned char)text[from] & 0xc0) == 0x80)
+        from--; /* not inside a character */
+    const size_t shown = length - from < SHOWN_LINE ? length - from : SHOWN_LINE;
+    printf("  %s %s%.*s\n", what, from ? "..." : "", (int)shown, text + from);
+}
+
 /* The first line in which a file and what it should say differ; `line` is that of its first byte. */
 static void say_difference(const char *path, size_t line, const char *is, size_t length,
                            const ks_text *wanted, const char *what) {
@@ -69,9 +78,11 @@ static void say_difference(const char *path, size_t line, const char *is, size_t
         const size_t found = (size_t)((feed ? feed : end) - is), expected = strcspn(should, "\n");
         const bool is_over = is == end || !*should;
         if (is_over || found != expected || memcmp(is, should, found) != 0) {
-            printf("%s:%zu: %s\n  found    %.*s\n  expected %.*s\n", path, line, what,
-                   found < SHOWN_LINE ? (int)found : SHOWN_LINE, is,
-                   expected < SHOWN_LINE ? (int)expected : SHOWN_LINE, should);
+            size_t at = 0;
+            while (at < found && at < expected && is[at] == should[at]) at++;
+            printf("%s:%zu: %s\n", path, line, what);
+            say_line("found   ", is, found, at);
+            say_line("expected", should, expected, at);
             return;
         }
         is += found + (feed != NULL);

@@ -21,38 +21,60 @@ static ks_status read_study(const char *file, ks_study **study, ks_error *error)
 
 /* ---- study files ---- */
 
-/* robustness.csv of a study, as its folder would have it. */
+/* A table of a study as its folder would have it; nothing where there is no such table. */
+static void print_table(const ks_tables *tables, const char *name, ks_text *csv) {
+    for (size_t i = 0; i < tables->count; i++)
+        if (strcmp(tables->items[i]->name, name) == 0) ks_table_print_csv(csv, tables->items[i]);
+}
+
 static ks_status run_study(const ks_adr_work *w, const ks_study *study, ks_text *csv,
-                           ks_error *error) {
+                           ks_text *planes, ks_error *error) {
     const ks_study_run_options options = {
         w->options->threads ? w->options->threads : ks_run_threads(), &ks_is_stopped};
     ks_study_outcome outcome = {0};
     ks_status status = ks_study_refuse(study, error);
     if (!status) status = ks_study_run(study, &options, &outcome, error);
-    const ks_table *found = NULL;
-    for (size_t i = 0; i < outcome.tables.count && !status; i++)
-        if (strcmp(outcome.tables.items[i]->name, "robustness") == 0)
-            found = outcome.tables.items[i];
-    if (!status && !found)
-        status =
-            ks_fail(error, KS_INPUT, "%s: found no gate in the study, expected some", study->file);
-    if (!status) ks_table_print_csv(csv, found);
-    if (!status && csv->has_failed) status = ks_fail(error, KS_NO_MEMORY, "out of memory");
+    if (!status) {
+        print_table(&outcome.tables, "robustness", csv);
+        print_table(&outcome.tables, "half-planes", planes);
+        if (csv->has_failed || planes->has_failed)
+            status = ks_fail(error, KS_NO_MEMORY, "out of memory");
+        else if (csv->length == 0)
+            status = ks_fail(error, KS_INPUT, "%s: found no gate in the study, expected some",
+                             study->file);
+    }
     ks_study_outcome_free(&outcome);
     return status;
 }
 
+/* Both tables of a study; `planes` may be empty. */
+static ks_status take_tables(ks_adr_robust *robust, const char *source, const ks_text *csv,
+                             const ks_text *planes, ks_error *error) {
+    ks_status status =
+        ks_adr_robust_take(robust, source, source, ks_text_string(csv), csv->length, error);
+    if (!status && planes->length)
+        status =
+            ks_adr_robust_take_planes(robust, source, source, planes->data, planes->length, error);
+    return status;
+}
+
+static ks_status run_and_take(const ks_adr_work *w, const ks_study *study, const char *source,
+                              ks_adr_robust *robust, ks_error *error) {
+    ks_text csv = {0}, planes = {0};
+    ks_status status = run_study(w, study, &csv, &planes, error);
+    if (!status) status = take_tables(robust, source, &csv, &planes, error);
+    ks_text_free(&csv);
+    ks_text_free(&planes);
+    return status;
+}
+
 static ks_status take_file(ks_adr_work *w, const char *file, ks_error *error) {
-    ks_text csv = {0};
     ks_study *study;
     ks_status status = read_study(file, &study, error);
     if (status) return status;
     ks_adr_inputs_add_study(&w->stored.inputs, file, study);
     if (!w->options->is_quiet) printf("%s: running the study %s\n", w->adr->name, file);
-    status = run_study(w, study, &csv, error);
-    if (!status)
-        status = ks_adr_robust_take(&w->stored.robust, file, file, csv.data, csv.length, error);
-    ks_text_free(&csv);
+    status = run_and_take(w, study, file, &w->stored.robust, error);
     ks_study_free(study);
     return status;
 }
@@ -99,35 +121,42 @@ static ks_status open_folder(const char *folder, const ks_tree *json, ks_study *
                    folder);
 }
 
-static ks_status take_opened(ks_adr_work *w, const char *folder, const char *csv_path,
-                             const char *json_path, ks_arena *arena, ks_error *error) {
-    const ks_tree *json;
-    ks_study *study = NULL;
-    ks_text csv = {0};
-    ks_status status = ks_tree_read(json_path, arena, &json, NULL, error);
-    if (!status) status = open_folder(folder, json, &study, error);
-    if (!status) status = ks_file_read(csv_path, MOST_CSV_BYTES, &csv, error);
-    if (!status) {
-        ks_adr_inputs_add_study(&w->stored.inputs, folder, study);
-        status = ks_adr_robust_take(&w->stored.robust, folder, csv_path, ks_text_string(&csv),
-                                    csv.length, error);
-    }
+/* FOLDER/NAME. NULL: out of memory. */
+static const char *path_in(ks_arena *arena, const char *folder, const char *name) {
+    ks_text path = {0};
+    ks_text_add_format(&path, "%s/%s", folder, name);
+    const char *kept = path.has_failed ? NULL : ks_arena_text(arena, path.data);
+    ks_text_free(&path);
+    return kept;
+}
+
+static ks_status take_files(ks_adr_work *w, const char *folder, ks_arena *arena,
+                            const ks_study *study, ks_error *error) {
+    const char *csv_path = path_in(arena, folder, "robustness.csv");
+    const char *planes_path = path_in(arena, folder, "half-planes.csv");
+    ks_text csv = {0}, planes = {0};
+    if (!csv_path || !planes_path) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    ks_adr_inputs_add_study(&w->stored.inputs, folder, study);
+    ks_status status = ks_file_read(csv_path, MOST_CSV_BYTES, &csv, error);
+    if (!status && ks_path_exists(planes_path))
+        status = ks_file_read(planes_path, MOST_CSV_BYTES, &planes, error);
+    if (!status) status = take_tables(&w->stored.robust, folder, &csv, &planes, error);
     ks_text_free(&csv);
-    ks_study_free(study);
+    ks_text_free(&planes);
     return status;
 }
 
 static ks_status take_folder(ks_adr_work *w, const char *folder, ks_error *error) {
-    ks_text csv = {0}, json = {0};
+    const ks_tree *json;
+    ks_study *study = NULL;
     ks_arena *arena = ks_arena_new(1 << 14);
-    ks_text_add_format(&csv, "%s/robustness.csv", folder);
-    ks_text_add_format(&json, "%s/run.json", folder);
-    const ks_status status = arena && !csv.has_failed && !json.has_failed
-                                 ? take_opened(w, folder, csv.data, json.data, arena, error)
+    const char *json_path = arena ? path_in(arena, folder, "run.json") : NULL;
+    ks_status status = json_path ? ks_tree_read(json_path, arena, &json, NULL, error)
                                  : ks_fail(error, KS_NO_MEMORY, "out of memory");
+    if (!status) status = open_folder(folder, json, &study, error);
+    if (!status) status = take_files(w, folder, arena, study, error);
+    ks_study_free(study);
     ks_arena_free(arena);
-    ks_text_free(&csv);
-    ks_text_free(&json);
     return status;
 }
 
@@ -167,13 +196,9 @@ ks_status ks_adr_studies_now(const ks_adr_work *w, ks_adr_inputs *now, ks_error 
 
 static ks_status take_again(const ks_adr_work *w, const char *source, ks_adr_robust *robust,
                             ks_error *error) {
-    ks_text csv = {0};
     ks_study *study;
     ks_status status = read_study(file_of(w, source), &study, error);
-    if (status) return status;
-    status = run_study(w, study, &csv, error);
-    if (!status) status = ks_adr_robust_take(robust, source, source, csv.data, csv.length, error);
-    ks_text_free(&csv);
+    if (!status) status = run_and_take(w, study, source, robust, error);
     ks_study_free(study);
     return status;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/csv_read.h"
+#include "base/exact_text.h"
+#include "sweep/name.h"
 
 enum { MOST_FIELDS = 64, PASSED_OVER = -1 };
 
@@ -20,7 +22,7 @@ static const size_t offsets[] = {
 #undef X
 };
 
-enum { COLUMN_COUNT = sizeof names / sizeof names[0] };
+enum { COLUMN_COUNT = sizeof names / sizeof names[0], PLANE_COLUMNS = 3 };
 
 static const char **cell_of(ks_adr_robust_line *line, int column) {
     return (const char **)((char *)line + offsets[column]);
@@ -47,6 +49,7 @@ typedef struct reader {
 
 static ks_status read_header(reader *r, const ks_csv_row *csv, ks_error *error) {
     const size_t first = r->study ? 0 : 1;
+    const size_t wanted = r->study ? COLUMN_COUNT - PLANE_COLUMNS : COLUMN_COUNT;
     size_t found = 0;
     if (csv->count > MOST_FIELDS)
         return ks_csv_fail(error, csv, 0, "found %zu fields, expected robustness.csv", csv->count);
@@ -62,9 +65,9 @@ static ks_status read_header(reader *r, const ks_csv_row *csv, ks_error *error) 
                 return ks_csv_fail(error, csv, i, "found %s a second time, expected it once",
                                    csv->fields[i].text);
     }
-    if (found == COLUMN_COUNT) return KS_OK;
-    return ks_csv_fail(error, csv, 0, "found %zu of the %d columns that robustness.csv has", found,
-                       COLUMN_COUNT);
+    if (found == wanted) return KS_OK;
+    return ks_csv_fail(error, csv, 0, "found %zu of the %zu columns that robustness.csv has", found,
+                       wanted);
 }
 
 static bool make_room(ks_adr_robust *robust) {
@@ -86,6 +89,7 @@ static ks_status take_line(void *self, const ks_csv_row *csv, ks_error *error) {
     ks_arena *arena = r->robust->arena;
     line->study = ks_arena_text(arena, r->study ? r->study : csv->fields[0].text);
     bool is_fine = line->study != NULL;
+    for (int c = 0; c < COLUMN_COUNT; c++) *cell_of(line, c) = "";
     for (size_t i = r->study ? 0 : 1; i < csv->count; i++) {
         if (r->columns[i] == PASSED_OVER) continue;
         const char **cell = cell_of(line, r->columns[i]);
@@ -101,6 +105,55 @@ ks_status ks_adr_robust_take(ks_adr_robust *robust, const char *study, const cha
                              const char *bytes, size_t length, ks_error *error) {
     reader r = {.robust = robust, .study = study};
     return ks_csv_parse(path, bytes, length, take_line, &r, error);
+}
+
+/* ---- half-planes ---- */
+
+typedef struct plane_reader {
+    ks_adr_robust *robust;
+    const char *study;
+    size_t figure, cells[PLANE_COLUMNS]; /* fields */
+    size_t line_count;
+} plane_reader;
+
+static bool find_field(const ks_csv_row *csv, const char *name, size_t *field) {
+    for (*field = 0; *field < csv->count; ++*field)
+        if (strcmp(csv->fields[*field].text, name) == 0) return true;
+    return false;
+}
+
+static ks_status take_plane(void *self, const ks_csv_row *csv, ks_error *error) {
+    plane_reader *r = self;
+    const int first = COLUMN_COUNT - PLANE_COLUMNS;
+    if (r->line_count++ == 0) {
+        bool is_whole = find_field(csv, "figure", &r->figure);
+        for (int i = 0; i < PLANE_COLUMNS; i++)
+            is_whole &= find_field(csv, names[first + i], &r->cells[i]);
+        return is_whole ? KS_OK
+                        : ks_csv_fail(error, csv, 0,
+                                      "found no figure, passes_where, range_low or "
+                                      "range_high, expected half-planes.csv");
+    }
+    for (size_t i = 0; i < r->robust->count; i++) {
+        ks_adr_robust_line *line = &r->robust->items[i];
+        if (strcmp(line->study, r->study) != 0 ||
+            strcmp(line->figure, csv->fields[r->figure].text) != 0)
+            continue;
+        for (int c = 0; c < PLANE_COLUMNS; c++) {
+            const char **cell = cell_of(line, first + c);
+            *cell = ks_arena_text(r->robust->arena, csv->fields[r->cells[c]].text);
+            if (!*cell) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+        }
+        return KS_OK;
+    }
+    return ks_csv_fail(error, csv, r->figure, "found '%s', expected a figure of robustness.csv",
+                       csv->fields[r->figure].text);
+}
+
+ks_status ks_adr_robust_take_planes(ks_adr_robust *robust, const char *study, const char *path,
+                                    const char *bytes, size_t length, ks_error *error) {
+    plane_reader r = {.robust = robust, .study = study};
+    return ks_csv_parse(path, bytes, length, take_plane, &r, error);
 }
 
 ks_status ks_adr_robust_parse(ks_adr_robust *robust, const char *path, const char *bytes,
@@ -162,23 +215,86 @@ bool ks_adr_robust_is_fragile(const ks_adr_robust_line *line) {
     return is_one_of(line->verdict, "pass", "undecided") && *line->nearest_flip_constant;
 }
 
+/* `63/16` as 3.9375; what has no short decimal as `15353/387 (39.67)`. */
+static void say_fraction(ks_text *out, const char *text) {
+    const char *slash = strchr(text, '/');
+    ks_exact num, den;
+    if (!slash || !ks_exact_parse(text, (size_t)(slash - text), &num) ||
+        !ks_exact_parse(slash + 1, strlen(slash + 1), &den) || ks_exact_sign(&den) == 0) {
+        ks_text_add_string(out, text);
+        return;
+    }
+    ks_exact value = ks_exact_div(&num, &den);
+    if (!ks_exact_add_shortest(out, &value, 4)) {
+        ks_text_add_format(out, "%s (", text);
+        ks_exact_add_digits(out, &value, 4);
+        ks_text_add_char(out, ')');
+    }
+    ks_exact_free(&num);
+    ks_exact_free(&den);
+    ks_exact_free(&value);
+}
+
+/* Three digits of a double's text. */
+static void say_percent(ks_text *out, const char *text) {
+    char *end;
+    const double percent = strtod(text, &end);
+    if (*end || percent - percent != 0) {
+        ks_text_add_format(out, "%s %%", text);
+        return;
+    }
+    ks_exact value = ks_exact_of_double(percent);
+    ks_exact_add_digits(out, &value, 3);
+    ks_text_add_string(out, " %");
+    ks_exact_free(&value);
+}
+
 static void say_flip(ks_text *out, const ks_adr_robust_line *line) {
-    ks_text_add_format(out, "; nearest flip at %s %s", line->nearest_flip_constant,
-                       line->nearest_flip_value);
+    ks_text_add_format(out, "; nearest flip at %s ", line->nearest_flip_constant);
+    say_fraction(out, line->nearest_flip_value);
     if (!*line->nearest_flip_percent) return;
-    const bool has_sign = strchr("+-", line->nearest_flip_percent[0]) != NULL;
-    ks_text_add_format(out, " (%s%.7s %%)", has_sign ? "" : "+", line->nearest_flip_percent);
+    ks_text_add_string(out, line->nearest_flip_percent[0] == '-' ? " (" : " (+");
+    say_percent(out, line->nearest_flip_percent);
+    ks_text_add_char(out, ')');
+}
+
+/* The constants of a corner, which its KEYs, parted by `|`, share: what --set takes. */
+static void say_corner(ks_text *out, const char *keys) {
+    ks_text corner = {0};
+    for (const char *word = keys; *word && *word != '|';) {
+        const size_t length = strcspn(word, " |");
+        const ks_name name = ks_name_find(word, strcspn(word, "="));
+        if (name >= KS_NAME_CONSTANTS && name < KS_NAME_COUNT)
+            ks_text_add_format(&corner, " %.*s", (int)length, word);
+        word += length + strspn(word + length, " ");
+    }
+    ks_text_add_format(out, "; worst corner%s%s", corner.length ? "" : " ",
+                       corner.length ? ks_text_string(&corner) : keys);
+    out->has_failed |= corner.has_failed;
+    ks_text_free(&corner);
+}
+
+static void say_plane(ks_text *out, const ks_adr_robust_line *line) {
+    ks_text_add_format(out, "holds exactly where %s", line->passes_where);
+    if (*line->range_low && *line->range_high)
+        ks_text_add_format(out, "; from %s to %s over all calibrations", line->range_low,
+                           line->range_high);
 }
 
 void ks_adr_robust_say(ks_text *out, const ks_adr_robust_line *line) {
     const bool has_box = *line->box && strcmp(line->box, "base") != 0;
+    if (*line->passes_where) say_plane(out, line);
     if (has_box)
-        ks_text_add_format(out, "%s over %s (%s)", line->verdict, line->box, line->method);
-    else
+        ks_text_add_format(out, "%s%s over %s (%s)", *line->passes_where ? "; " : "", line->verdict,
+                           line->box, line->method);
+    else if (!*line->passes_where && !*line->nearest_flip_constant)
         ks_text_add_string(out, "at the base alone");
-    if (*line->radius_percent)
-        ks_text_add_format(out, "; proved radius %.7s %%", line->radius_percent);
+    else if (!*line->passes_where)
+        ks_text_add_string(out, "not over its ranges");
+    if (*line->radius_percent) {
+        ks_text_add_string(out, "; radius ");
+        say_percent(out, line->radius_percent);
+    }
     if (*line->nearest_flip_constant) say_flip(out, line);
-    if (ks_adr_robust_is_fragile(line) && *line->worst_corner)
-        ks_text_add_format(out, "; worst corner %s", line->worst_corner);
+    if (ks_adr_robust_is_fragile(line) && *line->worst_corner) say_corner(out, line->worst_corner);
 }

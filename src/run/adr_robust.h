@@ -6,7 +6,7 @@
 #include "base/exact.h"
 #include "base/text.h"
 
-/* X(column of robustness.csv) */
+/* X(column): those of robustness.csv, then those of half-planes.csv, "" where a figure has none. */
 #define KS_ADR_ROBUST_MAP(X) \
     X(figure)                \
     X(gate)                  \
@@ -19,7 +19,10 @@
     X(nearest_flip_constant) \
     X(nearest_flip_value)    \
     X(nearest_flip_percent)  \
-    X(worst_corner)
+    X(worst_corner)          \
+    X(passes_where)          \
+    X(range_low)             \
+    X(range_high)
 
 typedef struct ks_adr_robust_line {
     const char *study; /* as the table file names it */
@@ -39,6 +42,10 @@ void ks_adr_robust_free(ks_adr_robust *robust); /* all zero is an empty list */
 /* The robustness.csv of one study; columns that are not named above are passed over. */
 KS_CHECKED ks_status ks_adr_robust_take(ks_adr_robust *robust, const char *study, const char *path,
                                         const char *bytes, size_t length, ks_error *error);
+/* The half-planes.csv of a study whose robustness.csv was taken. */
+KS_CHECKED ks_status ks_adr_robust_take_planes(ks_adr_robust *robust, const char *study,
+                                               const char *path, const char *bytes, size_t length,
+                                               ks_error *error);
 /* The stored form: `study` and the columns above. */
 void ks_adr_robust_print(ks_text *out, const ks_adr_robust *robust);
 KS_CHECKED ks_status ks_adr_robust_parse(ks_adr_robust *robust, const char *path, const char *bytes,

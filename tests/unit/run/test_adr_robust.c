@@ -29,7 +29,8 @@ static void what_is_stored_reads_back_to_the_same_bytes(void **state) {
         fail_msg("%s", error.text);
     ks_adr_robust_print(&second, &again);
     assert_string_equal(first.data, second.data);
-    assert_non_null(strstr(first.data, "\ns,r,> 2,2.5,2,mixed,C3,20 %,1.5,dma,3/7,-4,\"a, b\"\n"));
+    assert_non_null(
+        strstr(first.data, "\ns,r,> 2,2.5,2,mixed,C3,20 %,1.5,dma,3/7,-4,\"a, b\",,,\n"));
     ks_adr_robust_free(&robust);
     ks_adr_robust_free(&again);
     ks_text_free(&first);
@@ -80,17 +81,21 @@ static void a_verdict_is_told_with_its_box_radius_and_flip(void **state) {
         bool is_fragile;
     } cases[] = {
         {"r,> 2,2.5,2,25,proved-pass,C0,20 %,81.5,F,63/16,-90.15625,\n",
-         "proved-pass over 20 % (C0); proved radius 81.5 %; nearest flip at F 63/16 (-90.156 %)",
-         false},
+         "proved-pass over 20 % (C0); radius 81.5 %; nearest flip at F 3.9375 (-90.2 %)", false},
         {"r,> 2,2.5,2,25,mixed,lattice,20 %,,F,38.4,-4,F=30\n",
-         "mixed over 20 % (lattice); nearest flip at F 38.4 (-4 %); worst corner F=30", true},
+         "mixed over 20 % (lattice); nearest flip at F 38.4 (-4.00 %); worst corner F=30", true},
+        {"r,> 2,2.5,2,25,mixed,C3,20 %,,,,,kernel=gemm M=1 math_lanes=3 gemm_cols=2 | kernel=x "
+         "math_lanes=3\n",
+         "mixed over 20 % (C3); worst corner math_lanes=3 gemm_cols=2", true},
+        {"r,> 2,2.5,2,25,mixed,flips,20 %,,F,15353/387,-0.82,\n",
+         "mixed over 20 % (flips); nearest flip at F 15353/387 (39.67) (-0.820 %)", true},
         {"r,> 2,2.5,2,25,proved-fail,C2,20 %,,,,,\n", "proved-fail over 20 % (C2)", true},
         {"r,> 2,2.5,2,25,sampled,sampled 4096,20 %,,R,0.6,4.25,\n",
          "sampled over 20 % (sampled 4096); nearest flip at R 0.6 (+4.25 %)", false},
         {"r,> 2,2.5,2,25,undecided,C3,20 %,,,,,\n", "undecided over 20 % (C3)", false},
         {"r,> 2,2.5,2,25,pass,base,base,,,,,\n", "at the base alone", false},
         {"r,> 2,2.5,2,25,pass,base,base,,F,39,-2.5,\n",
-         "at the base alone; nearest flip at F 39 (-2.5 %)", true},
+         "not over its ranges; nearest flip at F 39 (-2.50 %)", true},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -102,6 +107,30 @@ static void a_verdict_is_told_with_its_box_radius_and_flip(void **state) {
         ks_adr_robust_free(&robust);
         ks_text_free(&said);
     }
+}
+
+static void a_closed_form_is_told_first_and_stored(void **state) {
+    static const char planes[] = "figure,gate,passes_where,range_low,range_high,elasticity\n"
+                                 "r,> 2,F > 63 R,1,5,0.17\n";
+    ks_adr_robust robust = robust_of("q,> 2,2.5,2,25,pass,base,base,,,,,\n"
+                                     "r,> 2,2.5,2,25,proved-pass,C0,20 %,,F,3.9,-90,\n");
+    ks_text said = {0}, stored = {0};
+    ks_error error = {""};
+    (void)state;
+    if (ks_adr_robust_take_planes(&robust, "s", "h.csv", planes, strlen(planes), &error))
+        fail_msg("%s", error.text);
+    ks_adr_robust_say(&said, &robust.items[1]);
+    assert_string_equal(said.data,
+                        "holds exactly where F > 63 R; from 1 to 5 over all calibrations; "
+                        "proved-pass over 20 % (C0); nearest flip at F 3.9 (-90.0 %)");
+    ks_adr_robust_print(&stored, &robust);
+    assert_non_null(strstr(stored.data, ",F,3.9,-90,,F > 63 R,1,5\n"));
+    assert_int_equal(
+        ks_adr_robust_take_planes(&robust, "t", "h.csv", planes, strlen(planes), &error), KS_INPUT);
+    assert_non_null(strstr(error.text, "h.csv:2: field 1: found 'r', expected a figure of"));
+    ks_adr_robust_free(&robust);
+    ks_text_free(&said);
+    ks_text_free(&stored);
 }
 
 /* A gate of 2.5 > 2 beside what a study says of it. */
@@ -189,6 +218,7 @@ int main(void) {
         cmocka_unit_test(a_file_of_another_kind_is_refused),
         cmocka_unit_test(a_line_is_found_by_figure_and_comparison),
         cmocka_unit_test(a_verdict_is_told_with_its_box_radius_and_flip),
+        cmocka_unit_test(a_closed_form_is_told_first_and_stored),
         cmocka_unit_test(a_gate_that_passes_but_not_in_the_whole_box_is_fragile),
         cmocka_unit_test(a_gate_is_not_given_the_robustness_of_another_figure),
         cmocka_unit_test(a_gate_that_names_no_figure_takes_the_one_that_is_the_same_comparison),
