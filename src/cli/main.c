@@ -35,10 +35,10 @@ static void hold_standard_streams(void) {
 
 int main(int argc, char **argv) {
     static int (*const run[])(const ks_options *) = {
-        [KS_VERB_RUN] = ks_verb_run,     [KS_VERB_LIST] = ks_verb_list,
-        [KS_VERB_SHOW] = ks_verb_show,   [KS_VERB_DIFF] = ks_verb_diff,
-        [KS_VERB_STUDY] = ks_verb_study, [KS_VERB_ADR] = ks_verb_adr,
-        [KS_VERB_BLESS] = ks_verb_bless};
+        [KS_VERB_RUN] = ks_verb_run,           [KS_VERB_LIST] = ks_verb_list,
+        [KS_VERB_SHOW] = ks_verb_show,         [KS_VERB_DIFF] = ks_verb_diff,
+        [KS_VERB_SELFTEST] = ks_verb_selftest, [KS_VERB_STUDY] = ks_verb_study,
+        [KS_VERB_ADR] = ks_verb_adr,           [KS_VERB_BLESS] = ks_verb_bless};
     ks_options options;
     ks_error error = {{0}};
     hold_standard_streams();

@@ -30,7 +30,8 @@ const ks_verb_info ks_verb_table[] = {
     {"report", KS_VERB_REPORT, false, 0, 0, "DIR", "rebuild the pages of a report folder"},
     {"merge", KS_VERB_MERGE, false, 0, 0, "DIR...", "join shards"},
     {"history", KS_VERB_HISTORY, false, 0, 0, "", "nights over time"},
-    {"selftest", KS_VERB_SELFTEST, false, 0, 0, "", "prove that the checks bite"},
+    {"selftest", KS_VERB_SELFTEST, true, 0, 0, "",
+     "prove that the checks bite: spoil what they look at, and see them turn red"},
 };
 
 const size_t ks_verb_count = sizeof ks_verb_table / sizeof ks_verb_table[0];
@@ -241,8 +242,10 @@ const ks_option_info ks_option_table[] = {
     {"force", 0, KS_VERB_ADR, NULL, set_force, "write over a block that was edited by hand"},
     {"quiet", 'q', KS_VERB_RUN | KS_VERB_STUDY | KS_VERB_ADR, NULL, set_quiet,
      "print what is red and the verdict only"},
-    {"verbose", 'v', KS_VERB_RUN | KS_VERB_LIST | KS_VERB_SHOW, NULL, set_verbose,
-     "print more: each point and gate (run), values, costs and gates (list), the path (show)"},
+    {"verbose", 'v', KS_VERB_RUN | KS_VERB_LIST | KS_VERB_SHOW | KS_VERB_SELFTEST, NULL,
+     set_verbose,
+     "print more: each point and gate (run), values, costs and gates (list), the path (show),\n"
+     "                                 each mutation (selftest)"},
     {"shard", 0, EVERY_VERB, "I/N", NULL, "one part of a grid"},
     {"resume", 0, EVERY_VERB, NULL, NULL, "go on with an unfinished run"},
     {"baseline", 0, EVERY_VERB, "DIR", NULL, "report folder to compare with"},

@@ -38,6 +38,7 @@ typedef enum ks_golden_option {
 const char *ks_golden_option_name(ks_golden_option option);
 
 typedef struct ks_isa ks_isa;
+typedef struct ks_spoil ks_spoil;
 
 /* Texts are those of argv. */
 typedef struct ks_options {
@@ -66,6 +67,7 @@ typedef struct ks_options {
     bool is_dry_run, is_sure, prunes;                          /* bless */
     const char *tensor_folder;                                 /* show; NULL: none */
     const ks_isa *isa;                                         /* main sets it from KS_ISA */
+    const ks_spoil *spoil; /* run, set by selftest; NULL: none */
 } ks_options;
 
 typedef enum ks_options_answer {

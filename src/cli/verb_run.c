@@ -206,6 +206,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
                                ks_error *error) {
     const ks_sweep_run_options options = {.kernels = &ks_kernels,
                                           .isa = p->options->isa,
+                                          .spoil = p->options->spoil,
                                           .formats = &formats,
                                           .threads = threads,
                                           .is_fail_fast = p->options->is_fail_fast,

@@ -13,6 +13,7 @@ int ks_verb_run(const ks_options *options);
 int ks_verb_list(const ks_options *options);
 int ks_verb_show(const ks_options *options);
 int ks_verb_diff(const ks_options *options);
+int ks_verb_selftest(const ks_options *options);
 int ks_verb_study(const ks_options *options);
 int ks_verb_adr(const ks_options *options);
 int ks_verb_bless(const ks_options *options);

@@ -37,6 +37,9 @@ struct ks_worker {
     ks_replay *replay;
     bool has_out;
     ks_op_log_feed feed;
+    const ks_spoil *spoil; /* NULL: the point is not spoilt; else its own lowering and log */
+    ks_lowering spoilt;
+    ks_spoilt_log spoilt_log;
     FILE *log_file;
 };
 
@@ -106,7 +109,7 @@ static bool makes_log(const ks_worker *w) {
 
 /* An op_log, numbers or a watcher need every row, so every tile. */
 static bool needs_rows(const ks_worker *w) {
-    return makes_log(w) || w->job->mode == KS_MODE_DATA || w->job->watcher.row;
+    return makes_log(w) || w->job->mode == KS_MODE_DATA || w->job->watcher.row || w->spoil;
 }
 
 static ks_status lower(ks_worker *w, ks_row *row) {
@@ -129,6 +132,7 @@ static ks_status lower(ks_worker *w, ks_row *row) {
     case KS_LOWERING_NO_MEMORY: return out_of_memory(row);
     }
     w->has_program = true;
+    if (w->spoil) w->lowering = ks_spoil_lowering(w->spoil, w->lowering, &w->spoilt, w->arena);
     return KS_OK;
 }
 
@@ -195,6 +199,7 @@ static ks_status close_log(ks_worker *w, ks_status status, ks_row *row) {
     if (w->log_file && ks_file_close(w->log_file) && !status) status = KS_IO;
     w->log_file = NULL;
     if (status || !makes_log(w)) return status;
+    if (w->spoil) ks_spoilt_log_take(&w->spoilt_log, &digest, &row_count, &w->blocks);
     w->has_log = true;
     ks_row_set_count(row, KS_COL_oplog_records, row_count);
     ks_row_set_digest(row, KS_COL_oplog_xxh128, &digest);
@@ -225,7 +230,11 @@ static ks_status simulate(ks_worker *w, ks_row *row) {
     w->feed = (ks_op_log_feed){0, {w, take_row}};
     const ks_event_sink sink = {w, take_event};
     ks_status status = open_log(w, row->id);
-    if (!status) status = run_script(w, needs_rows(w) ? &sink : NULL);
+    if (!status && w->spoil)
+        status = ks_spoil_run(w->spoil, &w->lowering->program, &w->machine, w->arena, &w->feed.sink,
+                              &w->timeline, &w->spoilt_log);
+    else if (!status)
+        status = run_script(w, needs_rows(w) ? &sink : NULL);
     status = close_log(w, status, row);
     if (status == KS_INPUT) return say(row, KS_VERDICT_error, "overflow");
     if (status == KS_NO_MEMORY) return out_of_memory(row);
@@ -258,10 +267,10 @@ static ks_status judge_numbers(ks_worker *w, ks_row *row, ks_error *detail) {
         return KS_OK;
     }
     w->has_out = true;
-    const float *out = ks_replay_out(w->replay);
+    const float *out = ks_spoil_out(w->spoil, w->numbers, ks_replay_out(w->replay), w->arena);
     const ks_dtype dtype = (ks_dtype)ks_param_of(w->point, KS_P_dtype);
     ks_tolerance tolerance = w->job->tolerance[dtype];
-    if (measure_plain(w, &tolerance)) return out_of_memory(row);
+    if (!out || measure_plain(w, &tolerance)) return out_of_memory(row);
     const ks_judgement judgement = ks_judge(w->numbers, out, tolerance);
     const ks_errors errors = ks_errors_of(w->numbers, out);
     ks_row_set_digest(row, KS_COL_out_xxh128, &digest);
@@ -353,6 +362,7 @@ ks_status ks_point_run(ks_worker *worker, const ks_job *job, const ks_point *poi
     worker->point = point;
     worker->kernel = &job->kernels->kernels[ks_param_of(point, KS_P_kernel)];
     worker->machine = ks_machine_of(point);
+    worker->spoil = job->spoil && strcmp(job->spoil->key, key) == 0 ? job->spoil : NULL;
     worker->is_whole = job->is_exact_full || needs_rows(worker);
     if (job->is_exact_full) ks_plan_cache_clear(worker->plans);
     *row = (ks_row){.verdict = KS_VERDICT_not_run};
@@ -363,5 +373,6 @@ ks_status ks_point_run(ks_worker *worker, const ks_job *job, const ks_point *poi
         worker->is_whole = true; /* the loop of the short program did not do */
         status = run_steps(worker, row, detail);
     }
+    if (worker->spoil && worker->spoil->row) worker->spoil->row(worker->spoil->which, row);
     return status == KS_FAILED && row->verdict != KS_VERDICT_not_run ? KS_OK : status;
 }

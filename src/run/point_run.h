@@ -9,6 +9,7 @@
 #include "op_log/log_blocks.h"
 #include "op_log/op_log.h"
 #include "result/row.h"
+#include "run/spoil.h"
 #include "sweep/sweep_file.h"
 
 /* What is done with every point of a run. */
@@ -21,6 +22,7 @@ typedef struct ks_job {
     ks_tolerance tolerance[KS_DTYPE_COUNT];
     const char *oplog_folder; /* of oplog full: each log as FOLDER/ID.csv; NULL: not kept */
     ks_op_sink watcher;       /* sees every row after the checks; .row NULL: nobody */
+    const ks_spoil *spoil;    /* of selftest; NULL: none */
 } ks_job;
 
 /* Memory and state that one thread carries from point to point. */

@@ -135,7 +135,8 @@ static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planne
                   .mode = run->sweep->mode,
                   .oplog = o->oplog,
                   .is_exact_full = o->is_exact_full,
-                  .oplog_folder = oplog_folder};
+                  .oplog_folder = oplog_folder,
+                  .spoil = o->spoil};
     for (int i = 0; i < KS_DTYPE_COUNT; i++) {
         const ks_limit *limit = &run->sweep->tolerance[i];
         job.tolerance[i] =

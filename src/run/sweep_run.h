@@ -37,7 +37,8 @@ typedef struct ks_sweep_run_options {
     bool is_fail_fast;
     const ks_golden_hooks *golden; /* NULL: none is wanted, and there is no observed.csv */
     ks_oplog_mode oplog;
-    bool is_exact_full; /* see ks_job */
+    bool is_exact_full;    /* see ks_job */
+    const ks_spoil *spoil; /* of selftest; NULL: none */
     const atomic_int *is_stopped;
     void *self;
     /* Every point that ran in grid order, then every gate's group. KS_OK or KS_NO_MEMORY. */

@@ -203,7 +203,7 @@ claim_a_missing_file_is_2_and_named() {
 claim_what_is_not_built_yet_is_refused_and_says_so() {
     t_sweep
     for verb in 'report out' \
-        'merge a b -o c' history selftest; do
+        'merge a b -o c' history; do
         # shellcheck disable=SC2086
         refused "not built yet" $verb
     done

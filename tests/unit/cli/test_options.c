@@ -207,7 +207,6 @@ static void what_is_not_built_yet_says_so(void **state) {
         "kernsweep report d",
         "kernsweep merge d -o e",
         "kernsweep history",
-        "kernsweep selftest",
         "kernsweep run a --shard 1/2",
         "kernsweep run a --shard 1/2x",
         "kernsweep run a --resume",
