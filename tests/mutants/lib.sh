@@ -16,11 +16,11 @@ unsound() {
 
 # ---- the .mutant file: edits (file, find, replace), and what is to turn red ----
 
-# read_mutant FILE: edits into files[], finds[], replaces[]; expectations into checks[], arguments[],
-# wheres[], gates[] and $also.
+# read_mutant FILE: edits into files[], finds[], replaces[]; expectations into hows[], checks[],
+# arguments[], wheres[], gates[] and $also.
 read_mutant() {
     local line number=0 state=lines text=
-    files=() finds=() replaces=() checks=() arguments=() wheres=() gates=() also=
+    files=() finds=() replaces=() hows=() checks=() arguments=() wheres=() gates=() also= is_blind=false
     while IFS= read -r line || [ -n "$line" ]; do
         number=$((number + 1))
         case "$state:$line" in
@@ -30,27 +30,27 @@ read_mutant() {
             find:replace) finds+=("${text%$'\n'}") state=replace text= ;;
             replace:end) replaces+=("${text%$'\n'}") state=lines ;;
             find:* | replace:*) text+=$line$'\n' ;;
-            lines:"red "*) read_expectation "${line#red }" ;;
+            lines:"red "* | lines:"some "*) read_expectation "${line%% *}" "${line#* }" ;;
+            lines:blind) is_blind=true ;;
             lines:"also "*) also=${line#also } ;;
             lines:"gates "*) read -ra gates <<<"${line#gates }" ;;
-            *) unsound "$1:$number: found '$line', expected file, find, red, also, gates or a comment" ;;
+            *) unsound "$1:$number: found '$line', expected file, find, red, some, also, gates, blind or a comment" ;;
         esac
     done <"$1"
     [ "$state" = lines ] || unsound "$1: an edit is not closed by 'end'"
     [ "${#files[@]}" -gt 0 ] && [ "${#files[@]}" = "${#finds[@]}" ] || unsound "$1: as many 'file' as 'find'"
-    [ $((${#checks[@]} + ${#gates[@]})) -gt 0 ] || unsound "$1: nothing is expected to turn red"
-    by=$(printf '%s\n' "${checks[@]}" "${gates[@]/#/gate }" | grep -v '^$' | sort -u | paste -sd ',' | sed 's/,/, /g')
-    expected_code=0
-    for line in "${checks[@]}" ${gates[@]+gate}; do [ "$line" = golden ] || expected_code=1; done
+    $is_blind || [ $((${#checks[@]} + ${#gates[@]})) -gt 0 ] || unsound "$1: nothing is expected to turn red"
 }
 
-# `CHECK [COLUMN...] [where EXPR]`: CHECK is the id of an invariant, golden (each named column moves) or
-# verdict (the one that the points get).
+# `red CHECK [COLUMN...] [where EXPR]`: CHECK is the id of an invariant, golden (each named column moves) or
+# verdict (the one that the points get). With `some` in place of red the data decide which of these points
+# turn red by it: at least one.
 read_expectation() {
-    local head=${1%% where *} where=
-    [ "$head" = "$1" ] || where=${1#* where }
+    local head=${2%% where *} where=
+    [ "$head" = "$2" ] || where=${2#* where }
+    hows+=("$1")
     checks+=("${head%% *}")
-    arguments+=("$(sed 's/^[^ ]* *//' <<<"$head")")
+    [[ $head == *" "* ]] && arguments+=("${head#* }") || arguments+=("")
     wheres+=("$where")
 }
 
@@ -64,25 +64,15 @@ write_expected() {
         else
             cp "$1/keys.txt" "$matching"
         fi
-        awk -v check="${checks[i]}" -v args="${arguments[i]}" '{ print check "\t" args "\t" $0 }' "$matching"
+        sed "s/^/${hows[i]}\t$i\t${checks[i]}\t${arguments[i]}\t/" "$matching"
     done
 }
 
 # ---- building ----
 
-# count_of TEXT PART: how often PART stands in TEXT.
-count_of() {
-    local rest=$1 count=0
-    while [[ $rest == *"$2"* ]]; do
-        rest=${rest#*"$2"}
-        count=$((count + 1))
-    done
-    echo "$count"
-}
-
 # apply_edits FOLDER: the changed sources, below FOLDER under their own names; their names in changed[].
 apply_edits() {
-    local i text count file
+    local i text rest count file
     changed=()
     for i in "${!files[@]}"; do
         file=$1/${files[i]#src/}
@@ -93,10 +83,26 @@ apply_edits() {
             changed+=("${files[i]}")
         fi
         text=$(<"$file")
-        count=$(count_of "$text" "${finds[i]}")
+        rest=${text//"${finds[i]}"/}
+        count=$(((${#text} - ${#rest}) / ${#finds[i]}))
         [ "$count" = 1 ] || unsound "the text to change is $count times in ${files[i]}: ${finds[i]}"
         printf '%s\n' "${text/"${finds[i]}"/"${replaces[i]}"}" >"$file"
     done
+}
+
+# ---- checks that are blinded ----
+
+# judge_blind FOLDER: `kernsweep selftest` of the program there must miss what the check sees.
+judge_blind() {
+    local code=0 missed
+    (cd "$1" && TMPDIR=$KS_TMP ./kernsweep selftest) >"$1/log.txt" 2>&1 || code=$?
+    [ "$code" = 1 ] || not_caught "selftest ends with $code, expected 1: $(tail -n 1 "$1/log.txt")"
+    if grep -q 'nothing is proved' "$1/log.txt"; then
+        echo "caught  $name: selftest says that nothing is proved"
+        return
+    fi
+    missed=$(grep -c '^NOT CAUGHT' "$1/log.txt") || not_caught "selftest misses nothing: $(tail -n 1 "$1/log.txt")"
+    echo "caught  $name: selftest misses $missed: $(sed -n 's/^NOT CAUGHT  \([^:]*\):.*/\1/p' "$1/log.txt" | head -n 1)"
 }
 
 # compile_as OBJECT SOURCE COMMAND MINE: COMMAND, which makes OBJECT in the build's folder, from another
@@ -132,6 +138,7 @@ link_with() {
     cd - >/dev/null
 }
 
+# run_sweep PROGRAM REPORT: in a folder with the sweep, and its golden.
 run_sweep() {
-    "$1" run "$here/mutants.smoke.yaml" -o "$2" -j 1 --progress none -q
+    "$1" run mutants.smoke.yaml -o "$2" -j 1 --progress none -q
 }
