@@ -96,12 +96,14 @@ static ks_status write_log(const writer *w, const char *folder, const char *id, 
     return status;
 }
 
-static ks_status write_point(writer *w, const ks_record *record, const char *show) {
+static ks_status write_point(writer *w, const ks_record *record, const char *first,
+                             const char *show) {
     ks_text folder = {0}, diff = {0}, script = {0};
     if (w->count == KS_FAILURES_KEPT || is_there(w, record->row->id)) return KS_OK;
     strcpy(w->ids[w->count++], record->row->id);
     ks_text_add_format(&folder, "%s/%s", w->folder, record->row->id);
     ks_point_diff_print(&diff, record);
+    ks_text_add_string(&diff, first);
     ks_text_add_format(&script, "#!/bin/sh\n%s\n", show);
     ks_status status = folder.has_failed ? KS_NO_MEMORY : ks_folder_make(folder.data, w->error);
     if (!status && takes_log(w, record->row))
@@ -120,7 +122,7 @@ static ks_status write_all(writer *w, const ks_failures *f, const ks_cause_list 
         const ks_failure_cause *c = &causes->causes[i];
         const ks_record record = {
             .row = c->row, .key = c->key, .detail = c->detail, .why = c->why, .change = c->change};
-        status = write_point(w, &record, c->show);
+        status = write_point(w, &record, c->first, c->show);
     }
     for (size_t i = 0; i < f->count && !status; i++) {
         const ks_record record = {.row = &f->kept[i].row,
@@ -128,7 +130,7 @@ static ks_status write_all(writer *w, const ks_failures *f, const ks_cause_list 
                                   .detail = ks_text_string(&f->kept[i].detail),
                                   .why = ks_text_string(&f->kept[i].why),
                                   .change = f->kept[i].has_change ? &f->kept[i].change : NULL};
-        status = write_point(w, &record, ks_text_string(&f->kept[i].show));
+        status = write_point(w, &record, "", ks_text_string(&f->kept[i].show));
     }
     return status;
 }

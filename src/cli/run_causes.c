@@ -1,9 +1,12 @@
 #include "cli/run_causes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/diff_anchor.h"
 #include "cli/reproduce.h"
 #include "cli/sweep_axes.h"
+#include "report/log_diff_text.h"
 #include "run/cost.h"
 
 struct ks_run_causes {
@@ -85,4 +88,39 @@ ks_status ks_run_causes_end(ks_run_causes *c, ks_cause_list *list, ks_error *err
         status = add_commands(c, i, &list->causes[i]);
     if (status == KS_NO_MEMORY) ks_fail(error, status, "out of memory");
     return status;
+}
+
+static ks_status ask_anchor(ks_run_causes *c, size_t number, const ks_failure_cause *cause,
+                            const char *folder, ks_error *error) {
+    ks_anchor anchor = {.is_there = false};
+    ks_text lines = {0};
+    ks_status status = ks_anchor_find(c->options, folder, cause->key, &anchor, error);
+    if (!status && anchor.is_there && anchor.diff.change != KS_LOG_SAME) {
+        ks_text_add_format(&lines, "anchor: %s\n", ks_text_string(&anchor.key));
+        ks_log_diff_print_first(&lines, &anchor.diff);
+        status =
+            lines.has_failed ? KS_NO_MEMORY : ks_causes_tell_first(c->causes, number, lines.data);
+        if (status) ks_fail(error, status, "out of memory");
+    }
+    ks_text_free(&lines);
+    ks_anchor_free(&anchor);
+    return status;
+}
+
+/* Anchors are a help: one that cannot be read is said, and fails nothing. */
+ks_status ks_run_causes_ask_anchors(ks_run_causes *c, const ks_cause_list *list, size_t count,
+                                    const char *golden_path, ks_error *error) {
+    ks_text folder = {0};
+    ks_status status = KS_OK;
+    ks_folder_of_file(&folder, golden_path);
+    for (size_t i = 0; i < list->count && i < count && !status; i++) {
+        const ks_change *change = list->causes[i].change;
+        if (!change || !ks_change_has(change, KS_COL_oplog_xxh128)) continue;
+        status = ask_anchor(c, i, &list->causes[i], ks_text_string(&folder), error);
+    }
+    ks_text_free(&folder);
+    if (status != KS_INPUT) return status;
+    fprintf(stderr, "kernsweep: no anchor was asked: %s\n", error->text);
+    error->text[0] = '\0';
+    return KS_OK;
 }

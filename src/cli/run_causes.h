@@ -19,4 +19,9 @@ KS_CHECKED ks_status ks_run_causes_take(ks_run_causes *causes, const ks_record *
 /* Texts are those of `causes`. KS_NO_MEMORY, or a rule that divides by zero. */
 KS_CHECKED ks_status ks_run_causes_end(ks_run_causes *causes, ks_cause_list *list, ks_error *error);
 
+/* Lets the anchors beside a golden say which row moved first, of at most `count` causes. */
+KS_CHECKED ks_status ks_run_causes_ask_anchors(ks_run_causes *causes, const ks_cause_list *list,
+                                               size_t count, const char *golden_path,
+                                               ks_error *error);
+
 #endif

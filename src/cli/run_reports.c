@@ -25,7 +25,8 @@ struct ks_run_reports {
     ks_cause_list list;
     ks_red_gates red_gates;
     ks_failures failures;
-    ks_text stored; /* what failures/ holds, in words */
+    ks_text compare; /* the command that holds all of it against the golden */
+    ks_text stored;  /* what failures/ holds, in words */
     FILE *junit_file;
     ks_junit *junit;
     uint64_t ran;
@@ -52,6 +53,7 @@ void ks_run_reports_free(ks_run_reports *r) {
     ks_run_causes_free(r->causes);
     ks_red_gates_free(&r->red_gates);
     ks_failures_free(&r->failures);
+    ks_text_free(&r->compare);
     ks_text_free(&r->stored);
     ks_text_free(&r->line);
     free(r);
@@ -147,6 +149,14 @@ static ks_status write_summary(const ks_run_reports *r, const ks_run_end *end, k
 
 ks_status ks_run_reports_end(ks_run_reports *r, const ks_run_end *end, ks_error *error) {
     ks_status status = ks_run_causes_end(r->causes, &r->list, error);
+    if (!status && end->account->goldens[KS_GOLDEN_mismatch] && end->golden[0]) {
+        status = ks_run_causes_ask_anchors(r->causes, &r->list, SHOWN_CAUSES, end->golden, error);
+        ks_text_add_string(&r->compare, "compare: kernsweep diff ");
+        ks_text_add_shell(&r->compare, end->golden);
+        ks_text_add_char(&r->compare, ' ');
+        ks_text_add_shell(&r->compare, r->folder->final);
+        ks_text_add_char(&r->compare, '\n');
+    }
     if (!status) status = end_junit(r, end, error);
     if (!status) status = write_failures(r, end->job, error);
     return status ? status : write_summary(r, end, error);
@@ -171,6 +181,7 @@ void ks_run_reports_print(ks_text *out, const ks_run_reports *r) {
         ks_text_add_count(out, points - shown, "point");
         ks_text_add_string(out, " of other causes\n");
     }
+    ks_text_add_string(out, ks_text_string(&r->compare));
     ks_text_add_string(out, ks_text_string(&r->stored));
     ks_red_gates_print(out, &r->red_gates, r->sweep->name);
 }

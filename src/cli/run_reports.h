@@ -24,6 +24,7 @@ typedef struct ks_run_end {
     int exit_code;
     const char *verdict; /* in words */
     const char *notes;   /* lines for summary.md; "" */
+    const char *golden;  /* path of the golden that was compared with; "" */
     const char *red;     /* what is red about the run as a whole, in words; "" */
     const ks_job *job;
 } ks_run_end;

@@ -182,20 +182,26 @@ static ks_status end_reports(planned_sweep *p, ks_error *error) {
                         .isa = p->options->isa,
                         .mode = p->sweep->mode,
                         .is_exact_full = p->options->is_exact_full};
-    ks_text notes = {0}, red = {0};
+    ks_text notes = {0}, red = {0}, golden = {0};
     ks_golden_use_print(p->golden, &p->facts.account, &notes);
-    add_silent_rules(&notes, p);
     ks_golden_use_print_red(p->golden, &p->facts.account, &red);
+    ks_text_add_string(&notes, ks_text_string(&red));
+    add_silent_rules(&notes, p);
+    if (ks_golden_use_digest(p->golden)) ks_golden_path_of(&golden, p->sweep);
     const ks_run_end end = {.account = &p->facts.account,
                             .exit_code = p->facts.exit_code,
                             .verdict = words_of(p->facts.exit_code),
                             .notes = ks_text_string(&notes),
+                            .golden = ks_text_string(&golden),
                             .red = ks_text_string(&red),
                             .job = &job};
-    const ks_status status = ks_run_reports_end(p->reports, &end, error);
+    const bool has_failed = notes.has_failed || red.has_failed || golden.has_failed;
+    const ks_status status = has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory")
+                                        : ks_run_reports_end(p->reports, &end, error);
     p->is_reported = !status;
     ks_text_free(&notes);
     ks_text_free(&red);
+    ks_text_free(&golden);
     return status;
 }
 

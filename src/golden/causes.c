@@ -18,7 +18,7 @@ typedef struct group {
     ks_failure_cause cause;
     ks_region *region;
     member least;
-    ks_text what, why, where, show, all;
+    ks_text what, why, where, show, all, first;
 } group;
 
 struct ks_causes {
@@ -44,8 +44,8 @@ ks_causes *ks_causes_new(const ks_region_axes *axes) {
 
 static void free_group(group *g) {
     if (!g) return;
-    ks_text *const texts[] = {&g->what, &g->why,       &g->where,       &g->show,
-                              &g->all,  &g->least.key, &g->least.detail};
+    ks_text *const texts[] = {&g->what, &g->why,   &g->where,     &g->show,
+                              &g->all,  &g->first, &g->least.key, &g->least.detail};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) ks_text_free(texts[i]);
     ks_region_free(g->region);
     free(g);
@@ -151,6 +151,7 @@ static void fill(group *g) {
     cause->row = &g->least.row;
     cause->show = ks_text_string(&g->show);
     cause->reproducer = ks_text_string(&g->all);
+    cause->first = ks_text_string(&g->first);
 }
 
 ks_status ks_causes_list(ks_causes *c, ks_cause_list *list) {
@@ -173,6 +174,14 @@ ks_status ks_causes_reproduce(ks_causes *c, size_t number, const char *show, con
     group *g = c->order[number];
     ks_status status = set_text(&g->show, show);
     if (!status) status = set_text(&g->all, all);
+    fill(g);
+    c->list[number] = g->cause;
+    return status;
+}
+
+ks_status ks_causes_tell_first(ks_causes *c, size_t number, const char *lines) {
+    group *g = c->order[number];
+    const ks_status status = set_text(&g->first, lines);
     fill(g);
     c->list[number] = g->cause;
     return status;

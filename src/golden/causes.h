@@ -30,4 +30,7 @@ KS_CHECKED ks_status ks_causes_list(ks_causes *causes, ks_cause_list *list);
 KS_CHECKED ks_status ks_causes_reproduce(ks_causes *causes, size_t number, const char *show,
                                          const char *all);
 
+/* What is known of the first row that moved: lines. */
+KS_CHECKED ks_status ks_causes_tell_first(ks_causes *causes, size_t number, const char *lines);
+
 #endif

@@ -1,6 +1,7 @@
 #include "report/cause_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "report/change_text.h"
 #include "report/log_diff_text.h"
@@ -33,6 +34,15 @@ static void add_columns(ks_text *out, uint64_t columns) {
     ks_text_add_char(out, '\n');
 }
 
+static void add_lines(ks_text *out, const char *lines) {
+    for (const char *line = lines; line && *line;) {
+        const char *end = strchr(line, '\n');
+        const size_t length = end ? (size_t)(end - line) : strlen(line);
+        ks_text_add_format(out, "   %.*s\n", (int)length, line);
+        line += length + (end != NULL);
+    }
+}
+
 void ks_cause_print(ks_text *out, const ks_failure_cause *cause, size_t number, uint64_t ran) {
     ks_text_add_format(out, "%zu. %s\n   ", number, cause->what);
     ks_cause_where_print(out, cause, ran);
@@ -51,6 +61,7 @@ void ks_cause_print(ks_text *out, const ks_failure_cause *cause, size_t number, 
         ks_change_print(out, cause->change, cause->row);
         ks_text_add_char(out, '\n');
     }
+    add_lines(out, cause->first);
     ks_text_add_format(out, "   %s\n", cause->show);
     if (cause->reproducer[0]) ks_text_add_format(out, "   %s\n", cause->reproducer);
 }

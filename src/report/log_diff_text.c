@@ -183,6 +183,15 @@ static const char *sentence_of(ks_log_change change) {
     return sentences[change];
 }
 
+void ks_log_diff_print_first(ks_text *out, const ks_log_diff *diff) {
+    if (diff->change == KS_LOG_SAME) return;
+    ks_text_add_format(out, "first divergence, %s: ", sentence_of(diff->change));
+    add_row(out, diff->has_expected ? &diff->expected : &diff->got);
+    ks_text_add_char(out, '\n');
+    print_fields(out, diff);
+    print_service(out, diff);
+}
+
 static void print(ks_text *out, const ks_log_diff *diff, const char *key, bool has_context) {
     if (diff->change == KS_LOG_SAME) return;
     ks_text_add_format(out,
@@ -192,11 +201,7 @@ static void print(ks_text *out, const ks_log_diff *diff, const char *key, bool h
                        diff->extra,
                        diff->is_pause_ahead ? " (WAIT or STALL rows before it among them)" : "");
     if (*key) ks_text_add_format(out, "point: %s\n", key);
-    ks_text_add_format(out, "first divergence, %s: ", sentence_of(diff->change));
-    add_row(out, diff->has_expected ? &diff->expected : &diff->got);
-    ks_text_add_char(out, '\n');
-    print_fields(out, diff);
-    print_service(out, diff);
+    ks_log_diff_print_first(out, diff);
     print_starters(out, diff);
     if (has_context) print_context(out, diff);
     print_drift(out, diff);

@@ -14,6 +14,9 @@ void ks_log_diff_print(ks_text *out, const ks_log_diff *diff, const char *key);
 /* The same in fewer lines: without the rows around it. */
 void ks_log_diff_print_short(ks_text *out, const ks_log_diff *diff);
 
+/* What changed first alone: the row, its fields, its service. */
+void ks_log_diff_print_first(ks_text *out, const ks_log_diff *diff);
+
 /* An object. */
 void ks_log_diff_json(ks_json *json, const ks_log_diff *diff, const char *key);
 

@@ -26,6 +26,7 @@ typedef struct ks_failure_cause {
     const ks_row *row;
     const ks_change *change;       /* NULL: none */
     const char *show, *reproducer; /* commands: of this member, of all of them; "" */
+    const char *first; /* lines: the first row that moved, as far as anything tells; "" */
 } ks_failure_cause;
 
 typedef struct ks_cause_list {

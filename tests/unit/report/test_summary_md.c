@@ -65,6 +65,18 @@ static void a_cause_says_how_far_cycles_moved(void **state) {
     ks_text_free(&out);
 }
 
+static void the_first_row_that_moved_stands_under_its_cause(void **state) {
+    ks_failure_cause cause = cause_of(1, 1, "");
+    ks_text out = {0};
+    (void)state;
+    cause.first = "anchor: kernel=k\nfirst divergence, its start moved: row 3\n";
+    ks_cause_print(&out, &cause, 1, 9);
+    assert_non_null(strstr(ks_text_string(&out),
+                           "\n   anchor: kernel=k\n   first divergence, its start moved: row 3\n   "
+                           "kernsweep show\n"));
+    ks_text_free(&out);
+}
+
 /* A fence is longer than any in what it holds. */
 static void a_fence_cannot_be_broken(void **state) {
     const ks_failure_cause cause = cause_of(1, 1, "");
@@ -121,6 +133,7 @@ int main(void) {
         cmocka_unit_test(text_of_others_is_no_markup),
         cmocka_unit_test(a_region_is_exact_or_says_how_much_it_bounds),
         cmocka_unit_test(a_cause_says_how_far_cycles_moved),
+        cmocka_unit_test(the_first_row_that_moved_stands_under_its_cause),
         cmocka_unit_test(a_fence_cannot_be_broken),
         cmocka_unit_test(a_point_that_moved_is_told_cell_by_cell),
     };
