@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text_map.h"
 #include "cli/failures.h"
 #include "cli/red_gates.h"
 #include "cli/reproduce.h"
@@ -15,12 +16,15 @@
 #include "report/junit.h"
 #include "report/summary_md.h"
 
-enum { SHOWN_CAUSES = 10, JOINED_BYTES = 1 << 28 };
+enum { SHOWN_CAUSES = 10, JOINED_BYTES = 1 << 28, EXPECTED = 64 };
 
 struct ks_run_reports {
     const ks_sweep *sweep;
     const ks_options *options;
     const ks_folder *folder;
+    const ks_grid_count *count;
+    ks_text_map *expected; /* "VERDICT WHY" of points that are as a rule expects */
+    uint64_t expected_points[EXPECTED];
     ks_run_causes *causes;
     ks_cause_list list;
     ks_red_gates red_gates;
@@ -33,23 +37,46 @@ struct ks_run_reports {
     ks_text line;
 };
 
-ks_status ks_run_reports_new(const ks_sweep *sweep, const ks_grid *grid, const ks_options *options,
-                             const ks_folder *folder, ks_run_reports **out, ks_error *error) {
+/* What never runs has no test case, so it is a property. */
+static ks_status add_excluded(ks_run_reports *r) {
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < r->sweep->exclude_count && !status; i++) {
+        if (!r->count->excludes[i].removed) continue;
+        ks_text name = {0};
+        ks_text_add_string(&name, "excluded ");
+        ks_text_add_count(&name, r->count->excludes[i].removed, "point");
+        status = name.has_failed
+                     ? KS_NO_MEMORY
+                     : ks_junit_property(r->junit, name.data, r->sweep->excludes[i].why);
+        ks_text_free(&name);
+    }
+    return status;
+}
+
+ks_status ks_run_reports_new(const ks_sweep *sweep, const ks_grid *grid, const ks_grid_count *count,
+                             const ks_options *options, const ks_folder *folder,
+                             ks_run_reports **out, ks_error *error) {
     ks_run_reports *r = *out = calloc(1, sizeof *r);
     if (!r) return ks_fail(error, KS_NO_MEMORY, "out of memory");
-    *r = (ks_run_reports){.sweep = sweep, .options = options, .folder = folder};
+    *r = (ks_run_reports){.sweep = sweep, .options = options, .folder = folder, .count = count};
+    r->expected = ks_text_map_new();
     r->causes = ks_run_causes_new(sweep, grid, options);
-    if (!r->causes) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    if (!r->causes || !r->expected) return ks_fail(error, KS_NO_MEMORY, "out of memory");
     r->junit_file = ks_folder_create(folder, "junit.xml", error);
     if (!r->junit_file) return KS_IO;
     r->junit = ks_junit_begin(r->junit_file, sweep->name);
-    return r->junit ? KS_OK : ks_fail(error, KS_NO_MEMORY, "out of memory");
+    const ks_status status = r->junit ? add_excluded(r) : KS_NO_MEMORY;
+    if (status == KS_IO)
+        return ks_fail(error, status, "cannot write '%s/junit.xml': %s", folder->part,
+                       strerror(errno));
+    return status ? ks_fail(error, status, "out of memory") : KS_OK;
 }
 
 void ks_run_reports_free(ks_run_reports *r) {
     if (!r) return;
     if (r->junit_file) fclose(r->junit_file);
     ks_junit_free(r->junit);
+    ks_text_map_free(r->expected);
     ks_run_causes_free(r->causes);
     ks_red_gates_free(&r->red_gates);
     ks_failures_free(&r->failures);
@@ -63,6 +90,22 @@ void ks_run_reports_free(ks_run_reports *r) {
 
 static void print_line(const ks_run_reports *r) { fputs(ks_text_string(&r->line), stdout); }
 
+/* Rules beyond EXPECTED of them are told by the last. */
+static ks_status count_expected(ks_run_reports *r, const ks_record *record) {
+    ks_text key = {0};
+    if (record->is_red || !record->why[0]) return KS_OK;
+    ks_text_add_format(&key, "%s\n%s", ks_verdict_name(record->row->verdict), record->why);
+    size_t number = key.has_failed ? KS_TEXT_MAP_NONE : ks_text_map_find(r->expected, key.data);
+    if (number == KS_TEXT_MAP_NONE && !key.has_failed && ks_text_map_count(r->expected) < EXPECTED)
+        number = ks_text_map_add(r->expected, key.data);
+    const bool is_full = ks_text_map_count(r->expected) == EXPECTED;
+    if (number == KS_TEXT_MAP_NONE && !key.has_failed && is_full) number = EXPECTED - 1;
+    ks_text_free(&key);
+    if (number == KS_TEXT_MAP_NONE) return KS_NO_MEMORY;
+    r->expected_points[number]++;
+    return KS_OK;
+}
+
 ks_status ks_run_reports_point(ks_run_reports *r, const ks_record *record) {
     r->ran++;
     ks_text_clear(&r->line);
@@ -75,6 +118,7 @@ ks_status ks_run_reports_point(ks_run_reports *r, const ks_record *record) {
     if (r->line.has_failed) return KS_NO_MEMORY;
     const char *show = ks_text_string(&r->line);
     ks_status status = ks_junit_point(r->junit, record, show);
+    if (!status) status = count_expected(r, record);
     if (!status && record->is_red) status = ks_failures_take(&r->failures, record, show);
     return status ? status : ks_run_causes_take(r->causes, record);
 }
@@ -122,8 +166,23 @@ static ks_status write_failures(ks_run_reports *r, const ks_job *job, ks_error *
     return KS_OK;
 }
 
+static void add_rules(ks_text *out, const ks_run_reports *r) {
+    for (size_t i = 0; i < r->sweep->exclude_count; i++)
+        if (r->count->excludes[i].removed)
+            ks_summary_rule_print(out, r->count->excludes[i].removed, "excluded",
+                                  r->sweep->excludes[i].why);
+    for (size_t i = 0; i < ks_text_map_count(r->expected); i++) {
+        const char *key = ks_text_map_at(r->expected, i);
+        char what[64];
+        const size_t verdict = strcspn(key, "\n");
+        snprintf(what, sizeof what, "%.*s, as a rule expects", (int)verdict, key);
+        ks_summary_rule_print(out, r->expected_points[i], what, key + verdict + 1);
+    }
+}
+
 static ks_status write_summary(const ks_run_reports *r, const ks_run_end *end, ks_error *error) {
-    ks_text gates = {0}, out = {0}, path = {0};
+    ks_text gates = {0}, rules = {0}, out = {0}, path = {0};
+    add_rules(&rules, r);
     ks_red_gates_print(&gates, &r->red_gates, r->sweep->name);
     const ks_summary summary = {.sweep = r->sweep->name,
                                 .about = r->sweep->about,
@@ -133,15 +192,18 @@ static ks_status write_summary(const ks_run_reports *r, const ks_run_end *end, k
                                 .account = end->account,
                                 .causes = &r->list,
                                 .ran = r->ran,
+                                .rules = ks_text_string(&rules),
                                 .gates = ks_text_string(&gates),
                                 .notes = end->notes,
                                 .failures = ks_text_string(&r->stored)};
     ks_summary_md_print(&out, &summary);
     ks_text_add_format(&path, "%s/summary.md", r->folder->part);
-    const ks_status status = out.has_failed || gates.has_failed || path.has_failed
-                                 ? ks_fail(error, KS_NO_MEMORY, "out of memory")
-                                 : ks_file_write(path.data, out.data, out.length, error);
+    const ks_status status =
+        out.has_failed || gates.has_failed || rules.has_failed || path.has_failed
+            ? ks_fail(error, KS_NO_MEMORY, "out of memory")
+            : ks_file_write(path.data, out.data, out.length, error);
     ks_text_free(&gates);
+    ks_text_free(&rules);
     ks_text_free(&out);
     ks_text_free(&path);
     return status;

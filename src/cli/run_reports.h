@@ -9,10 +9,11 @@
 
 typedef struct ks_run_reports ks_run_reports;
 
-/* Begins junit.xml in the folder. Sweep, grid, options and folder must outlive it. */
+/* Begins junit.xml in the folder. Sweep, grid, count, options and folder must outlive it. */
 KS_CHECKED ks_status ks_run_reports_new(const ks_sweep *sweep, const ks_grid *grid,
-                                        const ks_options *options, const ks_folder *folder,
-                                        ks_run_reports **out, ks_error *error);
+                                        const ks_grid_count *count, const ks_options *options,
+                                        const ks_folder *folder, ks_run_reports **out,
+                                        ks_error *error);
 void ks_run_reports_free(ks_run_reports *reports); /* NULL is fine */
 
 /* Every point that ran in grid order, then every gate's group. With -v they are printed. */

@@ -228,7 +228,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     p->has_begun = true;
     p->progress = ks_progress_begin(progress_mode(p->options), p->sweep->name);
     ks_status status =
-        ks_run_reports_new(p->sweep, p->grid, p->options, folder, &p->reports, error);
+        ks_run_reports_new(p->sweep, p->grid, p->count, p->options, folder, &p->reports, error);
     if (!status)
         status = ks_sweep_run(p->sweep, p->grid, planned_points(p), folder, &options,
                               &p->facts.account, error);

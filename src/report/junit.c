@@ -28,6 +28,7 @@ struct ks_junit {
     ks_text line;
     long counts_at; /* in the file: blanks that the counts of the suite go into */
     uint64_t counts[OUTCOMES];
+    bool is_in_properties;
     uint64_t gate_counts[OUTCOMES];
     ks_text gates;    /* their test cases */
     ks_text_map *map; /* "OUTCOME KERNEL" of the rests */
@@ -112,6 +113,21 @@ static void add_attribute(ks_text *out, const char *name, const char *value) {
     ks_text_add_char(out, '"');
 }
 
+ks_status ks_junit_property(ks_junit *j, const char *name, const char *value) {
+    if (!j->is_in_properties) ks_text_add_string(&j->line, "<properties>\n");
+    j->is_in_properties = true;
+    ks_text_add_string(&j->line, "<property");
+    add_attribute(&j->line, "name", name);
+    add_attribute(&j->line, "value", value);
+    ks_text_add_string(&j->line, "/>\n");
+    return put(j);
+}
+
+static void end_properties(ks_junit *j) {
+    if (j->is_in_properties) ks_text_add_string(&j->line, "</properties>\n");
+    j->is_in_properties = false;
+}
+
 static void begin_case(ks_junit *j, const char *class_suffix, const char *name) {
     ks_text_add_format(&j->line, "<testcase classname=\"%s", ks_text_string(&j->sweep));
     if (*class_suffix) ks_text_add_char(&j->line, '.');
@@ -165,6 +181,7 @@ ks_status ks_junit_point(ks_junit *j, const ks_record *record, const char *repro
     add_line(&text, "", record->detail);
     add_line(&text, "the rule says: ", record->why);
     add_line(&text, "", reproducer);
+    end_properties(j);
     begin_case(j, record->kernel, record->key);
     end_case(j, o, ks_text_string(&message), ks_text_string(&text));
     const bool has_failed = message.has_failed || text.has_failed;
@@ -236,6 +253,7 @@ static ks_status write_gates(ks_junit *j, uint64_t not_asked) {
 
 ks_status ks_junit_end(ks_junit *j, const ks_account *account, const char *red) {
     const uint64_t not_run = account->verdicts[KS_VERDICT_not_run];
+    end_properties(j);
     add_rests(j);
     j->counts[SKIPPED] += not_run;
     if (not_run) add_case_of(j, SKIPPED, "", not_run, "not run");

@@ -19,6 +19,9 @@ typedef struct ks_junit ks_junit;
 ks_junit *ks_junit_begin(FILE *file, const char *sweep);
 void ks_junit_free(ks_junit *junit); /* NULL is fine */
 
+/* A property of the suite of points: before the first point. */
+KS_CHECKED ks_status ks_junit_property(ks_junit *junit, const char *name, const char *value);
+
 /* Every point that ran in grid order, then every gate's group. `reproducer` is the command that
  * shows a red one again. KS_IO or KS_NO_MEMORY. */
 KS_CHECKED ks_status ks_junit_point(ks_junit *junit, const ks_record *record,

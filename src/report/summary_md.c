@@ -69,6 +69,14 @@ static void add_causes(ks_text *out, const ks_summary *s) {
     if (s->failures[0]) ks_text_add_format(out, "%s\n", s->failures);
 }
 
+void ks_summary_rule_print(ks_text *out, uint64_t points, const char *what, const char *why) {
+    ks_text_add_string(out, "- ");
+    ks_text_add_count(out, points, "point");
+    ks_text_add_format(out, " %s: ", what);
+    ks_text_add_md(out, why[0] ? why : "no reason given");
+    ks_text_add_char(out, '\n');
+}
+
 void ks_summary_md_print(ks_text *out, const ks_summary *s) {
     ks_text account = {0};
     ks_text_add_format(out, "# %s: exit %d, %s\n\n", s->sweep, s->exit_code, s->verdict);
@@ -80,6 +88,7 @@ void ks_summary_md_print(ks_text *out, const ks_summary *s) {
     ks_account_print(&account, s->account);
     add_code(out, ks_text_string(&account));
     if (s->notes[0]) add_code(out, s->notes);
+    if (s->rules[0]) ks_text_add_format(out, "## Rules\n\n%s\n", s->rules);
     add_causes(out, s);
     if (s->gates[0]) {
         ks_text_add_string(out, "## Red gates\n\n");

@@ -152,3 +152,16 @@ claim_fail_fast_counts_what_did_not_run_in_junit_too() {
     ran=$(($(wc -l <out/points.csv) - 1))
     equal "$(xml out/junit.xml 'string(//testsuite/@skipped)')" $((3000 - ran))
 }
+
+# What rules say reaches summary and junit, escaped, and never a cell.
+claim_every_why_of_a_rule_reaches_summary_and_junit() {
+    all_outcomes
+    printf 'exclude:\n  - {when: "S == 64 and TILE == 65536", why: %s}\n' "'a, \"b\" =c <d>'" >>all.yaml
+    run_into 1 out all.yaml
+    xfail=$(column out/points.csv verdict | grep -cx xfail)
+    grep -qF -- "- $xfail points xfail, as a rule expects: known \\<\\&\\> \"bug\" \\]\\]\\>" out/summary.md ||
+        fail "no xfail: $(grep '^- ' out/summary.md)"
+    grep -qF -- '- 8 points excluded: a, "b" =c \<d\>' out/summary.md || fail "no exclude"
+    equal "$(xml out/junit.xml 'string(//property[@name="excluded 8 points"]/@value)')" 'a, "b" =c <d>'
+    ! grep -q '=c' out/*.csv || fail "a why in a cell"
+}

@@ -121,6 +121,18 @@ static void verdicts_are_passed_failed_in_error_or_skipped(void **state) {
     free(text);
 }
 
+static void properties_stand_ahead_of_the_points(void **state) {
+    (void)state;
+    bench b = begin("t.ci");
+    assert_int_equal(ks_junit_property(b.junit, "excluded 3 points", "a <b>"), KS_OK);
+    assert_int_equal(ks_junit_property(b.junit, "excluded 1 point", "c"), KS_OK);
+    point(&b, KS_VERDICT_pass, false, "");
+    char *text = end(&b, "");
+    has(text, ">\n<properties>\n<property name=\"excluded 3 points\" value=\"a &lt;b&gt;\"/>\n"
+              "<property name=\"excluded 1 point\" value=\"c\"/>\n</properties>\n<testcase ");
+    free(text);
+}
+
 static void gates_are_a_suite_of_their_own(void **state) {
     (void)state;
     bench b = begin("t.ci");
@@ -193,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_valid_whatever_the_bytes),
         cmocka_unit_test(verdicts_are_passed_failed_in_error_or_skipped),
+        cmocka_unit_test(properties_stand_ahead_of_the_points),
         cmocka_unit_test(gates_are_a_suite_of_their_own),
         cmocka_unit_test(points_beyond_the_limit_are_counted_by_kernel_and_outcome),
         cmocka_unit_test(what_fails_the_run_as_a_whole_is_an_error),

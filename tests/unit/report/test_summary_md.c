@@ -65,6 +65,16 @@ static void a_cause_says_how_far_cycles_moved(void **state) {
     ks_text_free(&out);
 }
 
+static void a_rule_says_how_many_points_and_why(void **state) {
+    ks_text out = {0};
+    (void)state;
+    ks_summary_rule_print(&out, 1, "excluded", "a, \"b\"\n=c <d>");
+    ks_summary_rule_print(&out, 4, "infeasible", "");
+    assert_string_equal(ks_text_string(&out), "- 1 point excluded: a, \"b\" =c \\<d\\>\n"
+                                              "- 4 points infeasible: no reason given\n");
+    ks_text_free(&out);
+}
+
 static void the_first_row_that_moved_stands_under_its_cause(void **state) {
     ks_failure_cause cause = cause_of(1, 1, "");
     ks_text out = {0};
@@ -90,6 +100,7 @@ static void a_fence_cannot_be_broken(void **state) {
                                 .account = &account,
                                 .causes = &list,
                                 .ran = 3,
+                                .rules = "",
                                 .gates = "```\n# gate\n````\n",
                                 .notes = "",
                                 .failures = ""};
@@ -133,6 +144,7 @@ int main(void) {
         cmocka_unit_test(text_of_others_is_no_markup),
         cmocka_unit_test(a_region_is_exact_or_says_how_much_it_bounds),
         cmocka_unit_test(a_cause_says_how_far_cycles_moved),
+        cmocka_unit_test(a_rule_says_how_many_points_and_why),
         cmocka_unit_test(the_first_row_that_moved_stands_under_its_cause),
         cmocka_unit_test(a_fence_cannot_be_broken),
         cmocka_unit_test(a_point_that_moved_is_told_cell_by_cell),
