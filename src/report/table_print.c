@@ -55,10 +55,11 @@ static void add_cell(ks_text *out, const ks_table_column *column, const char *ce
 static void add_head(ks_text *out, const ks_table *table) {
     ks_text_add_char(out, '|');
     for (size_t c = 0; c < table->column_count; c++)
-        ks_text_add_format(out, " %s |", table->columns[c].name);
+        if (table->columns[c].digits >= 0) ks_text_add_format(out, " %s |", table->columns[c].name);
     ks_text_add_string(out, "\n|");
     for (size_t c = 0; c < table->column_count; c++)
-        ks_text_add_string(out, table->columns[c].is_number ? "--:|" : "---|");
+        if (table->columns[c].digits >= 0)
+            ks_text_add_string(out, table->columns[c].is_number ? "--:|" : "---|");
     ks_text_add_char(out, '\n');
 }
 
@@ -66,7 +67,8 @@ static void add_rows(ks_text *out, const ks_table *table, size_t rows) {
     const char *cell = ks_text_string(&table->cells);
     for (size_t i = 0; i < rows * table->column_count; i++, cell = next(cell)) {
         if (i % table->column_count == 0) ks_text_add_char(out, '|');
-        add_cell(out, &table->columns[i % table->column_count], cell);
+        const ks_table_column *column = &table->columns[i % table->column_count];
+        if (column->digits >= 0) add_cell(out, column, cell);
         if ((i + 1) % table->column_count == 0) ks_text_add_char(out, '\n');
     }
 }

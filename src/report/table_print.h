@@ -7,7 +7,8 @@
 /* RFC 4180, with a header line; every row. */
 void ks_table_print_csv(ks_text *out, const ks_table *table);
 
-/* A heading, its notes, the rows that are shown, and how many more the file has. */
+/* A heading, its notes, the rows that are shown without columns of the file alone, and how many more
+ * the file has. */
 void ks_table_print_page(ks_text *out, const ks_table *table);
 
 /* What every column of every file means. */

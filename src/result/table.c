@@ -42,6 +42,12 @@ ks_table *ks_tables_add(ks_tables *tables, const char *name, const char *title,
     return table;
 }
 
+void ks_tables_move_last(ks_tables *tables, size_t place) {
+    ks_table *last = tables->items[tables->count - 1];
+    for (size_t i = tables->count - 1; i > place; i--) tables->items[i] = tables->items[i - 1];
+    tables->items[place] = last;
+}
+
 void ks_tables_free(ks_tables *tables) {
     for (size_t i = 0; i < tables->count; i++) {
         ks_text_free(&tables->items[i]->notes);

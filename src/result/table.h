@@ -11,7 +11,7 @@ typedef struct ks_table_column {
     int digits;     /* significant ones on a page; 0: as it stands. A file holds all */
 } ks_table_column;
 
-enum { KS_TABLE_ALL_ROWS = 1 << 30 };
+enum { KS_TABLE_ALL_ROWS = 1 << 30, KS_TABLE_FILE_ONLY = -1 };
 
 typedef struct ks_table {
     char name[64];     /* of its file, without .csv */
@@ -34,6 +34,8 @@ typedef struct ks_tables {
 /* A new table at the end; of a name that is there already NAME-2, and so on. NULL: out of memory. */
 ks_table *ks_tables_add(ks_tables *tables, const char *name, const char *title,
                         const ks_table_column *columns, size_t column_count);
+/* The last table becomes number `place`, from 0; those from there on move back by one. */
+void ks_tables_move_last(ks_tables *tables, size_t place);
 void ks_tables_free(ks_tables *tables);
 bool ks_tables_have_failed(const ks_tables *tables); /* a text did not find memory */
 

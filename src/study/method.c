@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "run/runner.h"
+
 ks_status ks_asked_new(ks_method_context *context, size_t count, ks_asked *out) {
     const size_t constants = context->study->constant_count;
     *out = (ks_asked){
@@ -36,6 +38,54 @@ void ks_asked_free(const ks_method_context *context, ks_asked *asked) {
     free(asked->answers);
     *asked = (ks_asked){0};
 }
+
+/* ---- in parallel ---- */
+
+typedef struct piece_of_work {
+    uint64_t asked, simulated;
+    ks_status status;
+    ks_error error;
+} piece_of_work;
+
+typedef struct shared_work {
+    const ks_method_context *context;
+    void *self;
+    ks_status (*body)(void *self, ks_subject *subject, size_t index, ks_error *error);
+    piece_of_work *pieces;
+} shared_work;
+
+static void do_piece(void *self, int thread, size_t index) {
+    const shared_work *w = self;
+    piece_of_work *piece = &w->pieces[index];
+    const ks_subject_options options = {1, w->context->options.is_stopped};
+    ks_subject *subject = ks_subject_new(w->context->study, &options);
+    (void)thread;
+    piece->status = subject ? w->body(w->self, subject, index, &piece->error)
+                            : ks_fail(&piece->error, KS_NO_MEMORY, "out of memory");
+    if (!subject) return;
+    piece->asked = ks_subject_asked(subject);
+    piece->simulated = ks_subject_simulated(subject);
+    ks_subject_free(subject);
+}
+
+ks_status ks_method_each(ks_method_context *c, size_t count, void *self,
+                         ks_status (*body)(void *self, ks_subject *subject, size_t index,
+                                           ks_error *error)) {
+    shared_work work = {c, self, body, calloc(count + 1, sizeof *work.pieces)};
+    if (!work.pieces) return ks_fail(c->error, KS_NO_MEMORY, "out of memory");
+    ks_run_each(c->options.threads, count, &work, do_piece);
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        status = work.pieces[i].status;
+        c->asked += work.pieces[i].asked;
+        c->simulated += work.pieces[i].simulated;
+        if (status) *c->error = work.pieces[i].error;
+    }
+    free(work.pieces);
+    return status;
+}
+
+/* ---- tables ---- */
 
 ks_table *ks_method_table(ks_method_context *context, const char *name, const char *title,
                           const ks_table_column *columns, size_t column_count) {

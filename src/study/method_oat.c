@@ -19,6 +19,7 @@ static const ks_table_column oat_columns[] = {
     {"gate_low", "gate at the lower end: pass or fail", false, 0},
     {"gate_base", "gate at the base", false, 0},
     {"gate_high", "gate at the upper end", false, 0},
+    {"bar", "the swing; the figure's largest has 20 marks", false, 0},
 };
 
 typedef struct oat_bar {
@@ -51,8 +52,17 @@ static int compare_bars(const void *a, const void *b) {
     return x->constant < y->constant ? -1 : 1;
 }
 
+enum { LONGEST_BAR = 20 };
+
+/* At least one mark for what moves at all. */
+static void draw_bar(ks_table *table, double swing, double largest) {
+    static const char marks[LONGEST_BAR + 1] = "####################";
+    const int count = swing > 0 ? (int)(swing / largest * LONGEST_BAR + 0.5) : 0;
+    ks_table_format(table, "%.*s", count || swing <= 0 ? count : 1, marks);
+}
+
 static void add_bar(const ks_method_context *c, ks_table *table, const ks_study_figure *figure,
-                    const oat_bar *bar) {
+                    const oat_bar *bar, double largest) {
     const ks_study_constant *constant = &c->study->constants[bar->constant];
     ks_table_text(table, figure->name);
     ks_table_text(table, ks_study_constant_name(constant));
@@ -70,6 +80,7 @@ static void add_bar(const ks_method_context *c, ks_table *table, const ks_study_
     ks_table_gate(table, figure, bar->low);
     ks_table_gate(table, figure, bar->base);
     ks_table_gate(table, figure, bar->high);
+    draw_bar(table, bar->swing, largest);
 }
 
 static ks_status fill_oat(ks_method_context *c, const ks_asked *asked) {
@@ -87,7 +98,8 @@ static ks_status fill_oat(ks_method_context *c, const ks_asked *asked) {
     for (size_t f = 0; f < c->study->figure_count; f++) {
         for (size_t k = 0; k < constants; k++) bars[k] = bar_of(c, asked, k, f);
         qsort(bars, constants, sizeof *bars, compare_bars);
-        for (size_t k = 0; k < constants; k++) add_bar(c, table, &c->study->figures[f], &bars[k]);
+        for (size_t k = 0; k < constants; k++)
+            add_bar(c, table, &c->study->figures[f], &bars[k], bars[0].swing);
     }
     free(bars);
     return KS_OK;

@@ -133,7 +133,7 @@ static const ks_table_column sobol_columns[] = {
     {"N", "base samples", true, 0},
     {"seed", "of the sequence", true, 0},
     {"sequence", "sobol: scrambled Sobol' sequence; random: pseudo-random", false, 0},
-    {"estimator", "", false, 0},
+    {"estimator", "of S1, ST and S2", false, KS_TABLE_FILE_ONLY},
 };
 
 static const ks_table_column s2_columns[] = {

@@ -19,6 +19,9 @@ static const struct method {
     [KS_METHOD_MORRIS] = {ks_method_morris, ks_check_morris},
     [KS_METHOD_SOBOL] = {ks_method_sobol, ks_check_sobol},
     [KS_METHOD_FILTER] = {ks_method_filter, ks_check_filter},
+    [KS_METHOD_FLIPS] = {ks_method_flips, ks_check_flips},
+    [KS_METHOD_CERTIFICATE] = {ks_method_certificate, ks_check_flips},
+    [KS_METHOD_WHATIF] = {ks_method_whatif, NULL},
 };
 
 ks_status ks_study_refuse(const ks_study *study, ks_error *error) {
@@ -89,19 +92,24 @@ static ks_status add_figures(ks_method_context *c) {
     return KS_OK;
 }
 
+/* What is asked most stands ahead of how it was found: behind constants and figures. */
+enum { KS_PLACE_OF_ANSWER = 2 };
+
 static ks_status run_methods(ks_method_context *c) {
     ks_status status = add_constants(c);
     if (!status) status = add_figures(c);
     for (size_t i = 0; i < c->study->method_count && !status; i++)
         status = methods[c->study->methods[i].kind].run(c, &c->study->methods[i]);
     if (!status) status = ks_robustness_add_table(c);
+    if (!status) ks_tables_move_last(c->tables, KS_PLACE_OF_ANSWER);
     return status;
 }
 
 static void close(ks_method_context *c, ks_study_outcome *out) {
-    out->asked = ks_subject_asked(c->subject);
-    out->simulated = ks_subject_simulated(c->subject);
+    out->asked = c->asked + ks_subject_asked(c->subject);
+    out->simulated = c->simulated + ks_subject_simulated(c->subject);
     ks_text_add_string(&out->trouble, ks_subject_trouble(c->subject));
+    out->gates_failed = c->unproved;
     for (size_t f = 0; f < c->study->figure_count; f++)
         out->gates_failed += c->study->figures[f].op && c->base[f].gate != KS_GATE_HOLDS;
 }
@@ -111,10 +119,13 @@ ks_status ks_study_run(const ks_study *study, const ks_study_run_options *option
     const ks_subject_options subject_options = {options->threads, options->is_stopped};
     ks_asked base = {0};
     *out = (ks_study_outcome){0};
-    ks_method_context c = {.study = study, .tables = &out->tables, .error = error};
+    ks_method_context c = {
+        .study = study, .tables = &out->tables, .options = subject_options, .error = error};
     c.subject = ks_subject_new(study, &subject_options);
     if (!c.subject) return ks_fail(error, KS_NO_MEMORY, "out of memory");
-    ks_status status = ks_asked_new(&c, 1, &base);
+    c.notes = calloc(study->figure_count, sizeof *c.notes);
+    ks_status status =
+        c.notes ? ks_asked_new(&c, 1, &base) : ks_fail(error, KS_NO_MEMORY, "out of memory");
     if (!status) status = ks_asked_answer(&c, &base);
     c.base = base.answers;
     if (!status) status = run_methods(&c);
@@ -122,6 +133,10 @@ ks_status ks_study_run(const ks_study *study, const ks_study_run_options *option
     if (!status && (ks_tables_have_failed(&out->tables) || out->trouble.has_failed))
         status = ks_fail(error, KS_NO_MEMORY, "out of memory");
     ks_asked_free(&c, &base);
+    for (size_t f = 0; c.notes && f < study->figure_count; f++)
+        ks_exact_free(&c.notes[f].flip_value);
+    free(c.notes);
+    ks_robustness_free_lines(&c);
     ks_subject_free(c.subject);
     return status;
 }

@@ -43,11 +43,6 @@ struct ks_subject {
     size_t room;
 };
 
-const char *ks_gate_state_name(ks_gate_state state) {
-    static const char *const names[] = {"fail", "pass", "unknown"};
-    return names[state];
-}
-
 void ks_answers_free(ks_answer *answers, size_t count) {
     for (size_t i = 0; i < count; i++) {
         ks_exact_free(&answers[i].value);
@@ -205,6 +200,12 @@ ks_point ks_subject_point(const ks_subject *s, size_t index, const uint64_t *cal
 size_t ks_subject_side_count(const ks_subject *s, size_t figure) {
     return s->figures[figure].count;
 }
+size_t ks_subject_value_side_count(const ks_subject *s, size_t figure) {
+    return s->figures[figure].value_count;
+}
+bool ks_subject_is_fixed(const ks_subject *s, size_t index, ks_constant constant) {
+    return s->stands[index].fixed & KS_NAME_BIT(KS_NAME_CONSTANTS + (int)constant);
+}
 size_t ks_subject_side_point(const ks_subject *s, size_t figure, size_t side) {
     return s->figures[figure].sides[side].stand;
 }
@@ -234,6 +235,17 @@ typedef struct asking {
     const ks_point *points; /* at this calibration */
 } asking;
 
+static ks_exact number_of(ks_column column, ks_batch_cell cell) {
+    switch (ks_column_describe(column)->kind) {
+    case KS_COUNT: return ks_exact_of_u64(cell.count);
+    case KS_CYCLES: return ks_exact_of_ticks(cell.count);
+    case KS_REAL: return ks_exact_of_double(cell.real);
+    case KS_WORD:
+    case KS_DIGEST: break;
+    }
+    KS_BUG("a figure that is a text");
+}
+
 static ks_expr_value resolve(void *context, ks_name name, const ks_expr_side *side) {
     const asking *a = context;
     ks_expr_value value = {.kind = KS_EXPR_NOTHING};
@@ -244,25 +256,9 @@ static ks_expr_value resolve(void *context, ks_name name, const ks_expr_side *si
     const side_ref *ref = &a->refs->sides[a->first_side + side->index];
     const ks_batch_row *row = &a->rows[ref->stand];
     if (!row->cells) return value;
-    const ks_batch_cell cell = row->cells[ref->cell];
     value.kind = KS_EXPR_NUMBER;
-    switch (ks_column_describe(ref->column)->kind) {
-    case KS_COUNT: value.number = ks_exact_of_u64(cell.count); break;
-    case KS_CYCLES: value.number = ks_exact_of_ticks(cell.count); break;
-    case KS_REAL: value.number = ks_exact_of_double(cell.real); break;
-    case KS_WORD:
-    case KS_DIGEST: value.kind = KS_EXPR_NOTHING; break;
-    }
+    value.number = number_of(ref->column, row->cells[ref->cell]);
     return value;
-}
-
-static bool does_hold(const char *op, int order) {
-    switch (op[0]) {
-    case '=': return order == 0;
-    case '!': return order != 0;
-    case '<': return order < 0 || (op[1] && order == 0);
-    default: return order > 0 || (op[1] && order == 0);
-    }
 }
 
 static ks_answer answer_of(asking *a, size_t f) {
@@ -275,9 +271,7 @@ static ks_answer answer_of(asking *a, size_t f) {
     a->first_side = a->refs->value_count;
     const bool has_limit = ks_expr_figure(figure->limit, resolve, a, &answer.limit) == KS_EXPR_YES;
     if (answer.has_value && has_limit)
-        answer.gate = does_hold(figure->op, ks_exact_compare(&answer.value, &answer.limit))
-                          ? KS_GATE_HOLDS
-                          : KS_GATE_FAILS;
+        answer.gate = ks_gate_compared(figure->op, ks_exact_compare(&answer.value, &answer.limit));
     return answer;
 }
 
@@ -307,6 +301,14 @@ ks_status ks_subject_ask(ks_subject *s, const uint64_t *calibrations, size_t cou
             answers[i * s->study->figure_count + f] = answer_of(&a, f);
     }
     return KS_OK;
+}
+
+bool ks_subject_side_value(const ks_subject *s, size_t i, size_t figure, size_t side,
+                           ks_exact *value) {
+    const side_ref *ref = &s->figures[figure].sides[side];
+    const ks_batch_row *row = &s->rows[i * s->stand_count + ref->stand];
+    if (row->cells) *value = number_of(ref->column, row->cells[ref->cell]);
+    return row->cells != NULL;
 }
 
 /* ---- as a response ---- */

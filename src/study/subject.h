@@ -5,14 +5,11 @@
 
 #include "base/exact.h"
 #include "run/batch.h"
+#include "study/line.h"
 #include "study/response.h"
 #include "sweep/study_file.h"
 
 typedef struct ks_subject ks_subject;
-
-typedef enum ks_gate_state { KS_GATE_FAILS, KS_GATE_HOLDS, KS_GATE_UNKNOWN } ks_gate_state;
-/* "fail", "pass", "unknown" */
-const char *ks_gate_state_name(ks_gate_state state);
 
 /* A figure at one calibration. */
 typedef struct ks_answer {
@@ -42,12 +39,18 @@ size_t ks_subject_point_count(const ks_subject *subject);
 ks_point ks_subject_point(const ks_subject *subject, size_t index, const uint64_t *calibration);
 /* The point of a figure's side; sides of its limit follow those of the figure. */
 size_t ks_subject_side_count(const ks_subject *subject, size_t figure);
+size_t ks_subject_value_side_count(const ks_subject *subject,
+                                   size_t figure); /* without the limit */
+bool ks_subject_is_fixed(const ks_subject *subject, size_t index, ks_constant constant);
 size_t ks_subject_side_point(const ks_subject *subject, size_t figure, size_t side);
 size_t ks_subject_side_column(const ks_subject *subject, size_t figure, size_t side);
 /* Of the last ask: a cell of point `index` at its calibration i; false: no figures there. Columns:
  * those that figures name, and of mode timing total_cycles and all crit_*. */
 bool ks_subject_cell(const ks_subject *subject, size_t i, size_t index, ks_column column,
                      uint64_t *count);
+/* Of the last ask: a side at its calibration i; false: no figures there. */
+bool ks_subject_side_value(const ks_subject *subject, size_t i, size_t figure, size_t side,
+                           ks_exact *value);
 bool ks_subject_is_dispatch_only(const ks_subject *subject); /* no figure needs a timeline */
 
 /* Outputs for sampling methods: every figure, then every gate as 0 or 1. */

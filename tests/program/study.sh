@@ -43,6 +43,8 @@ claim_a_study_leaves_a_file_a_method_and_a_page() {
     done
     is_json reports/t/run.json
     grep -q '| ratio | .* | 4.0880579 | 3389/829 | > 2 | pass |' reports/t/study.md || fail "no base figure"
+    equal "$(grep '^## ' reports/t/study.md | head -n 3 | paste -sd,)" \
+        "## Constants and ranges,## Figures at the base,## Does each gate survive"
     [ ! -e reports/t.part ] || fail "reports/t.part is left"
 }
 
@@ -81,8 +83,10 @@ claim_what_is_wrong_with_a_study_is_2_and_leaves_nothing() {
     echo 'methods: [oat: {}, grid: {levels: 1000}]' | study t
     sed -i '7a\  - {name: queue_depth, low: 1, high: 8}' t.yaml
     refused 't.yaml:12:20: found 1000 levels for 3 constants, expected 1048576 calibrations' study t.yaml
-    echo 'methods: [flips: {}]' | study t
-    refused 't.yaml:11:11: flips: not built yet' study t.yaml
+    echo 'methods: [oat: {}, certificate: {box: 0}]' | study t
+    refused "t.yaml:11:39: found '0' for box" study t.yaml
+    sed -i 's/, gate: .*}/}/; s/box: 0/box: 1/' t.yaml
+    refused 't.yaml:11:20: found no gate' study t.yaml
     sed -i '/^methods/d' t.yaml
     refused 'found no methods' study t.yaml
     refused 'no.yaml' study no.yaml
@@ -97,12 +101,69 @@ claim_an_unfinished_folder_is_refused() {
     [ -d out.part ] || fail "it took out.part away"
 }
 
+claim_an_interrupted_study_is_3_and_leaves_nothing() {
+    echo 'methods: [grid: {levels: 1000}]' | study t
+    sed -i 's/S=256/S=65536/' t.yaml
+    begin study t.yaml -o out -j 2
+    await out.part
+    kill -INT "$pid"
+    end_of "$pid" 10
+    equal "$code" 3
+    says interrupted
+    [ ! -e out ] && [ ! -e out.part ] || fail "something is left"
+}
+
+claim_a_range_may_stand_in_the_calibration_file() {
+    echo 'methods: [oat: {}]' | study t
+    sed -i 's/  - {name: dma_latency_cycles.*/  - dma_latency_cycles/; s/^kernels.*/&\ncalibration: board/' t.yaml
+    mkdir calibration
+    echo 'constants: {dma_latency_cycles: {value: 310, low: 280, high: 350, unit: cycle, source: "measured, board 3"}}' \
+        >calibration/board.yaml
+    expect 0 study t.yaml -o out
+    equal "$(grep '^dma_latency' out/constants.csv)" 'dma_latency_cycles,cycle,280,310,350,,"measured, board 3"'
+    equal "$(awk -F, '$2 == "dma_latency_cycles" { print $4, $5, $6 }' out/oat.csv | sort -u)" '280 310 350'
+    sed -i 's/, low: 280, high: 350//' calibration/board.yaml
+    refused 'found no range of dma_latency_cycles' study t.yaml
+}
+
 claim_points_without_figures_are_told() {
     echo 'methods: [oat: {}]' | study t
     sed -i 's/{name: dma_latency_cycles.*/{name: tcm_bytes, low: 1000, high: 1048576}/' t.yaml
     expect 0 study t.yaml -o out
     says 'without figures: kernel=decode_opt3 G=8 TILE=64 d=128 S=256 tcm_bytes=1000: infeasible tcm_overflow'
     equal "$(awk -F, '$2 == "tcm_bytes" { print $7 "," $11 }' out/oat.csv | sort -u)" ",unknown"
+}
+
+claim_flips_are_exact_and_the_same_on_any_number_of_threads() {
+    echo 'methods: [flips: {}]' | study t
+    sed -i 's/> 9/> 1/; s/low: 0, high: 80/low: 0, high: 20/; s/^kernels.*/&\ncalibration: c/' t.yaml
+    mkdir calibration
+    echo 'constants: {dispatch_fixed_cycles: 10, dispatch_cycles_per_byte: 0.0625}' >calibration/c.yaml
+    expect 0 study t.yaml -o one -j 1
+    expect 0 study t.yaml -o many -j 3
+    same one/flips.csv many/flips.csv
+    equal "$(grep '^ratio,> 2,dispatch_fixed' one/flips.csv | cut -d, -f4-6,8-12)" \
+        "10,3.9375,63/16,3.9375,3.9376,fail,pass,closed form"
+    equal "$(grep -c 'every order of instants' one/flips.csv)" 1
+    grep -q '^faster,.*every service,100,400,' one/flips.csv || fail "dma_latency_cycles is not walked to its ends"
+    equal "$(grep '^ratio' one/robustness.csv | cut -d, -f10,11)" "dispatch_fixed_cycles,3.9375"
+}
+
+claim_a_certificate_that_is_not_proved_is_1_with_gate_alone() {
+    printf 'methods:\n  - certificate: {box: 10}\n  - whatif: {}\n' | study t
+    sed -i '/name: faster/d' t.yaml
+    expect 0 study t.yaml -o out --gate
+    equal "$(cells out/robustness.csv verdict)" proved-pass
+    check_fields out/whatif.csv
+    check_fields out/whatif-figures.csv
+    sed -i 's/box: 10/box: 95/' t.yaml
+    expect 1 study t.yaml -o out --gate
+    equal "$(cells out/robustness.csv verdict)" mixed
+    expect 0 study t.yaml -o out
+    # The worst calibration is one that can be run.
+    key=$(column out/certificate.csv worst_corner | cut -d'|' -f1)
+    expect 0 show "$key"
+    says 'dispatch_cycles_per_tile'
 }
 
 claim_the_shipped_studies_are_read() {

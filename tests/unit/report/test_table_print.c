@@ -64,6 +64,24 @@ static void a_page_says_how_many_rows_it_leaves_to_the_file(void **state) {
     ks_tables_free(&tables);
 }
 
+static void a_column_of_the_file_is_not_on_the_page(void **state) {
+    (void)state;
+    static const ks_table_column some[] = {{"name", "what", false, 0},
+                                           {"long", "a long text", false, KS_TABLE_FILE_ONLY},
+                                           {"value", "how much", true, 0}};
+    ks_tables tables = {0};
+    ks_table *table = ks_tables_add(&tables, "t", "Title", some, 3);
+    static const char *const cells[] = {"a", "b", "1", "c", "d", "2"};
+    for (size_t i = 0; i < 6; i++) ks_table_text(table, cells[i]);
+    ks_text text = {0};
+    ks_table_print_page(&text, table);
+    expect_text(&text, "\n## Title\n\n| name | value |\n|---|--:|\n| a | 1 |\n| c | 2 |\n"
+                       "\nUnrounded: `t.csv`\n");
+    ks_table_print_csv(&text, table);
+    expect_text(&text, "name,long,value\na,b,1\nc,d,2\n");
+    ks_tables_free(&tables);
+}
+
 static void every_column_of_every_file_is_told_once(void **state) {
     (void)state;
     ks_tables tables = {0};
@@ -81,6 +99,7 @@ int main(void) {
         cmocka_unit_test(csv_holds_every_row_unrounded_and_quotes_what_must_be),
         cmocka_unit_test(a_page_rounds_numbers_but_never_ahead_of_the_point),
         cmocka_unit_test(a_page_says_how_many_rows_it_leaves_to_the_file),
+        cmocka_unit_test(a_column_of_the_file_is_not_on_the_page),
         cmocka_unit_test(every_column_of_every_file_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

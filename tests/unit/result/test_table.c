@@ -47,9 +47,22 @@ static void cells_are_texts_in_order_and_what_is_not_finite_is_empty(void **stat
     ks_tables_free(&tables);
 }
 
+static void the_last_table_moves_to_its_place(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d"}, *const moved[] = {"a", "d", "b", "c"};
+    ks_tables tables = {0};
+    for (size_t i = 0; i < 4; i++) ks_tables_add(&tables, names[i], "", columns, 2);
+    ks_tables_move_last(&tables, 1);
+    for (size_t i = 0; i < 4; i++) assert_string_equal(tables.items[i]->name, moved[i]);
+    ks_tables_move_last(&tables, 3);
+    assert_string_equal(tables.items[3]->name, "c");
+    ks_tables_free(&tables);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_of_one_name_are_numbered),
+        cmocka_unit_test(the_last_table_moves_to_its_place),
         cmocka_unit_test(cells_are_texts_in_order_and_what_is_not_finite_is_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,10 @@ static void oat_has_the_ends_of_every_range_with_the_largest_swing_first(void **
     assert_true(atof(study_bench_cell(oat, 1, "y_high")) == 778. / 458);
     assert_string_equal(study_bench_cell(oat, 2, "constant"), "queue_depth");
     assert_string_equal(study_bench_cell(oat, 2, "swing"), "0");
+    assert_string_equal(study_bench_cell(oat, 0, "bar"), "####################");
+    /* Swings 640 / 183.625 and 4 - 320 / 458. */
+    assert_string_equal(study_bench_cell(oat, 1, "bar"), "###################");
+    assert_string_equal(study_bench_cell(oat, 2, "bar"), "");
     assert_string_equal(study_bench_cell(oat, 8, "gate_base"), "");
     ks_study_outcome_free(&outcome);
 }
