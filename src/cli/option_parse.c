@@ -180,7 +180,7 @@ static ks_options_answer parse_verb(const ks_verb_info *verb, int argc, char **a
 }
 
 ks_options_answer ks_options_parse(int argc, char **argv, ks_options *options, ks_error *error) {
-    *options = (ks_options){.max_points = 10000000};
+    *options = (ks_options){.max_points = 10000000, .cache_mib = 256};
     if (argc < 2) {
         ks_fail(error, KS_INPUT, "found no verb; `kernsweep --help` lists them");
         return KS_OPTIONS_WRONG;

@@ -45,22 +45,23 @@ static ks_status set_output(ks_options *o, const char *value, ks_error *error) {
     return KS_OK;
 }
 
-static ks_status read_count(const char *option, const char *value, uint64_t most, uint64_t *count,
-                            ks_error *error) {
-    if (ks_u64_parse(value, strlen(value), count) && *count >= 1 && *count <= most) return KS_OK;
-    return ks_fail(error, KS_INPUT, "%s: found '%s', expected a whole number from 1 to %llu",
-                   option, value, (unsigned long long)most);
+static ks_status read_count(const char *option, const char *value, uint64_t least, uint64_t most,
+                            uint64_t *count, ks_error *error) {
+    if (ks_u64_parse(value, strlen(value), count) && *count >= least && *count <= most)
+        return KS_OK;
+    return ks_fail(error, KS_INPUT, "%s: found '%s', expected a whole number from %llu to %llu",
+                   option, value, (unsigned long long)least, (unsigned long long)most);
 }
 
 static ks_status set_threads(ks_options *o, const char *value, ks_error *error) {
     uint64_t count = 0;
-    const ks_status status = read_count("-j", value, MAX_THREADS, &count, error);
+    const ks_status status = read_count("-j", value, 1, MAX_THREADS, &count, error);
     if (!status) o->threads = (int)count;
     return status;
 }
 
 static ks_status set_cause(ks_options *o, const char *value, ks_error *error) {
-    return read_count("--cause", value, UINT32_MAX, &o->cause, error);
+    return read_count("--cause", value, 1, UINT32_MAX, &o->cause, error);
 }
 
 /* One line: it becomes a paragraph of REASONS.md. */
@@ -80,7 +81,11 @@ static ks_status set_reason(ks_options *o, const char *value, ks_error *error) {
 }
 
 static ks_status set_max_points(ks_options *o, const char *value, ks_error *error) {
-    return read_count("--max-points", value, UINT64_MAX >> 1, &o->max_points, error);
+    return read_count("--max-points", value, 1, UINT64_MAX >> 1, &o->max_points, error);
+}
+
+static ks_status set_cache(ks_options *o, const char *value, ks_error *error) {
+    return read_count("--cache", value, 0, UINT64_C(1) << 30, &o->cache_mib, error);
 }
 
 static ks_status set_set(ks_options *o, const char *value, ks_error *error) {
@@ -215,6 +220,8 @@ const ks_option_info ks_option_table[] = {
      "compare with golden/SWEEP.csv (default), with none, or fail points that have none"},
     {"exact", 0, KS_VERB_RUN | KS_VERB_SHOW, "full", set_exact,
      "skip no tiles and share no plans: slower, the same bytes"},
+    {"cache", 0, KS_VERB_RUN, "MIB", set_cache,
+     "memory for what points of mode data share (default 256; 0: nothing); the same bytes"},
     {"progress", 0, KS_VERB_RUN, "auto|plain|none", set_progress,
      "on standard error (default auto)"},
     {"json", 0, KS_VERB_LIST | KS_VERB_SHOW | KS_VERB_DIFF, NULL, set_json, "print JSON"},

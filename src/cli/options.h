@@ -52,6 +52,7 @@ typedef struct ks_options {
     const char *where; /* NULL: none */
     const char *oplog; /* NULL: the sweep's */
     uint64_t max_points;
+    uint64_t cache_mib; /* for what points of mode data share; 0: nothing */
     ks_progress_mode progress;
     bool is_exact_full;
     bool asks_gates; /* study */

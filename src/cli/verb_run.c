@@ -213,6 +213,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     const ks_sweep_run_options options = {.kernels = &ks_kernels,
                                           .isa = p->options->isa,
                                           .spoil = p->options->spoil,
+                                          .cache_bytes = p->options->cache_mib << 20,
                                           .formats = &formats,
                                           .threads = threads,
                                           .is_fail_fast = p->options->is_fail_fast,

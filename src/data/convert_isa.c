@@ -3,6 +3,8 @@
 
 #if defined(__F16C__)
 #include <immintrin.h>
+/* Without optimisation gcc's intrinsics are macros, with conversions of their own. */
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
 
 /* A format's two loops: `type` is how an element is stored. */

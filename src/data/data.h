@@ -116,6 +116,20 @@ KS_CHECKED ks_status ks_replay_finish(ks_replay *replay, ks_digest *out_xxh128);
 /* OUT as float32, NaNs canonical. Valid from ks_replay_finish to ks_replay_free. */
 const float *ks_replay_out(const ks_replay *replay);
 
+/* Which values each stage finds, without the values: of two runs of one program, on equal numbers,
+ * with equal traces, all results are equal bit by bit. Whatever could change a value changes the
+ * trace: what is computed, and which write a read comes after; not the time itself. */
+typedef struct ks_trace ks_trace;
+
+/* Keeps `program`, which must outlive it. NULL if out of memory. */
+ks_trace *ks_trace_new(const ks_layout *layout, const ks_program *program);
+void ks_trace_free(ks_trace *trace); /* NULL is fine */
+/* The next row, like ks_replay_row. KS_NO_MEMORY is the only failure. */
+KS_CHECKED ks_status ks_trace_row(void *trace, const ks_op_row *row);
+/* After the last row. `is_whole` false: some row cannot be replayed, and `flow` means nothing.
+ * Immediates, formats and shapes of the program are not part of it. */
+KS_CHECKED ks_status ks_trace_finish(ks_trace *trace, bool *is_whole, ks_digest *flow);
+
 /* Non-finite elements are counted and left out of everything else; the figures are 0 when
  * nothing was compared. */
 typedef struct ks_errors {

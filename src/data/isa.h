@@ -64,11 +64,16 @@ typedef struct ks_solve64_loops {
     void (*multiply)(double *restrict out, uint64_t out_stride, const double *a, uint64_t a_stride,
                      uint64_t a_step, const double *b, uint64_t b_stride, uint64_t m, uint64_t n,
                      uint64_t k);
-    void (*widen)(double *restrict out, const float *in, uint64_t count);
-    /* Of each of n columns, taken times scale: most = its maximum, values = exp(value - most),
-     * sums = their sum from +0. rows >= 1. */
-    void (*exp_columns)(double *restrict values, uint64_t rows, uint64_t n, double scale,
-                        double *restrict most, double *restrict sums);
+    /* out = in, rows x cols; rows lie out_stride, in_stride apart. */
+    void (*widen)(double *restrict out, uint64_t out_stride, const float *in, uint64_t in_stride,
+                  uint64_t rows, uint64_t cols);
+    /* values (rows x n) times scale; most of each column becomes the largest that it and they
+     * are. */
+    void (*scale_columns)(double *restrict values, uint64_t rows, uint64_t n, double scale,
+                          double *restrict most);
+    /* Of each of n columns: values = exp(value - most), sums = their sum from +0. */
+    void (*exp_columns)(double *restrict values, uint64_t rows, uint64_t n, const double *most,
+                        double *restrict sums);
 } ks_solve64_loops;
 
 /* In float, for plain attention. */

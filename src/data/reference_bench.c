@@ -157,7 +157,8 @@ static bool take_inputs(const ks_problem *problem, bench *b) {
         if (tensor->is_output) continue;
         double *values = take(problem->scratch, elements(tensor));
         if (!values) return false;
-        b->isa->solve64->widen(values, problem->inputs[t], elements(tensor));
+        b->isa->solve64->widen(values, tensor->cols, problem->inputs[t], tensor->cols, tensor->rows,
+                               tensor->cols);
         *places[place++] = values;
     }
     return true;

@@ -2,31 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/flights.h"
 #include "data/numbers.h"
 #include "data/numeric.h"
-#include "data/replay_memory.h"
 #include "data/replay_stage.h"
-
-/* A stage in flight: its result, not yet written. */
-typedef struct flight {
-    struct flight *next_spare;
-    uint64_t end; /* ticks */
-    uint32_t cmd;
-    int64_t stage;
-    bool is_last_of_command;
-    ks_toucher who;
-    ks_access write;
-    ks_bytes result;
-} flight;
 
 struct ks_replay {
     const ks_numbers *numbers;
     const ks_program *program;
     ks_memory *memory;
     ks_stage_room *room;
-    flight **heap; /* the first to end on top */
-    uint64_t heap_count, heap_capacity;
-    flight *spare;
+    ks_flights flights;
     float *out;
     ks_error fault;
 };
@@ -45,76 +31,17 @@ ks_replay *ks_replay_new(const ks_numbers *numbers, const ks_program *program,
     return NULL;
 }
 
-static void flight_free(flight *f) {
-    ks_bytes_free(&f->result);
-    free(f);
-}
-
 void ks_replay_free(ks_replay *replay) {
     if (!replay) return;
-    for (uint64_t i = 0; i < replay->heap_count; i++) flight_free(replay->heap[i]);
-    while (replay->spare) {
-        flight *next = replay->spare->next_spare;
-        flight_free(replay->spare);
-        replay->spare = next;
-    }
+    ks_flights_free(&replay->flights);
     ks_memory_free(replay->memory);
     ks_stage_room_free(replay->room);
-    free(replay->heap);
     free(replay->out);
     free(replay);
 }
 
 const char *ks_replay_fault(const ks_replay *replay) { return replay->fault.text; }
 const float *ks_replay_out(const ks_replay *replay) { return replay->out; }
-
-static bool ends_before(const flight *a, const flight *b) {
-    if (a->end != b->end) return a->end < b->end;
-    if (a->cmd != b->cmd) return a->cmd < b->cmd;
-    return a->stage < b->stage;
-}
-
-static bool heap_push(ks_replay *replay, flight *f) {
-    if (replay->heap_count == replay->heap_capacity) {
-        const uint64_t capacity = replay->heap_capacity ? 2 * replay->heap_capacity : 16;
-        flight **heap = realloc(replay->heap, capacity * sizeof(flight *));
-        if (!heap) return false;
-        replay->heap = heap;
-        replay->heap_capacity = capacity;
-    }
-    uint64_t at = replay->heap_count++;
-    for (; at && ends_before(f, replay->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        replay->heap[at] = replay->heap[(at - 1) / 2];
-    replay->heap[at] = f;
-    return true;
-}
-
-static flight *heap_pop(ks_replay *replay) {
-    flight **heap = replay->heap, *first = heap[0];
-    const uint64_t count = --replay->heap_count;
-    const flight *last = heap[count];
-    uint64_t at = 0;
-    for (uint64_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && ends_before(heap[child + 1], heap[child])) child++;
-        if (!ends_before(heap[child], last)) break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = heap[count];
-    return first;
-}
-
-static flight *flight_take(ks_replay *replay) {
-    flight *f = replay->spare;
-    if (!f) return calloc(1, sizeof *f);
-    replay->spare = f->next_spare;
-    return f;
-}
-
-static void flight_give(ks_replay *replay, flight *f) {
-    f->next_spare = replay->spare;
-    replay->spare = f;
-}
 
 /* The first failure stays, with the stage that it belongs to. */
 static ks_status fail(ks_replay *replay, ks_status status, uint32_t cmd, int64_t stage,
@@ -125,36 +52,30 @@ static ks_status fail(ks_replay *replay, ks_status status, uint32_t cmd, int64_t
                    status == KS_NO_MEMORY ? "out of memory" : error->text);
 }
 
-static ks_status land(ks_replay *replay) {
-    flight *f = heap_pop(replay);
+static ks_status land(ks_replay *replay, ks_flight *f) {
     ks_error error = {""};
     ks_status status = ks_memory_write(replay->memory, &f->who, &f->write, &f->result, &error);
     if (status) status = fail(replay, status, f->cmd, f->stage, &error);
     if (f->is_last_of_command) ks_memory_release(replay->memory, f->who.command);
-    flight_give(replay, f);
+    ks_flight_give(&replay->flights, f);
     return status;
 }
 
 static ks_status land_until(ks_replay *replay, uint64_t ticks) {
     ks_status status = KS_OK;
-    while (!status && replay->heap_count && replay->heap[0]->end <= ticks) status = land(replay);
+    for (ks_flight *f; !status && (f = ks_flight_land(&replay->flights, ticks));)
+        status = land(replay, f);
     return status;
 }
 
 static ks_status start(ks_replay *replay, const ks_op_row *row) {
     ks_error error = {""};
-    flight *f = flight_take(replay);
+    ks_flight *f = ks_flight_take(&replay->flights, row);
     if (!f) return fail(replay, KS_NO_MEMORY, row->cmd, row->stage, &error);
-    f->end = row->end;
-    f->cmd = row->cmd;
-    f->stage = row->stage;
-    f->is_last_of_command = row->is_last_of_command;
-    f->who = (ks_toucher){row->command, row->m, row->n};
-    f->write = row->write;
     ks_status status = ks_stage_run(replay->room, replay->memory, row, &f->result, &error);
-    if (!status && !heap_push(replay, f)) status = KS_NO_MEMORY;
+    if (!status && !ks_flight_start(&replay->flights, f)) status = KS_NO_MEMORY;
     if (!status) return KS_OK;
-    flight_give(replay, f);
+    ks_flight_give(&replay->flights, f);
     return fail(replay, status, row->cmd, row->stage, &error);
 }
 
@@ -185,7 +106,7 @@ static ks_status take_result(ks_replay *replay, const ks_handle *handle, ks_byte
                              ks_digester *digester) {
     const ks_access whole = {ks_handle_range(handle), handle->rows, handle->cols, handle};
     const ks_toucher nobody = {NULL, KS_NO_INDEX, KS_NO_INDEX};
-    ks_view view = {NULL, 0};
+    ks_view view = {0};
     const ks_status status = ks_memory_read(replay->memory, &nobody, &whole, &view, &replay->fault);
     if (status) return status;
     if (!ks_bytes_resize(raw, whole.range.bytes)) return KS_NO_MEMORY;
@@ -210,7 +131,7 @@ ks_status ks_replay_finish(ks_replay *replay, ks_digest *out_xxh128) {
     if (replay->fault.text[0]) return KS_FAILED;
     ks_status status = land_until(replay, UINT64_MAX);
     ks_digester *digester = ks_digester_new();
-    ks_bytes raw = {NULL, 0, 0};
+    ks_bytes raw = {0};
     if (!status && !digester) status = KS_NO_MEMORY;
     for (uint32_t i = 0; !status && i < replay->program->result_count; i++)
         status = take_result(replay, replay->program->results[i], &raw, digester);

@@ -91,7 +91,7 @@ void ks_buffers_release(ks_buffers *buffers, const ks_command *command) {
     *link = released->next;
     for (int s = 0; s < SPACES; s++)
         for (uint64_t i = 0; i < released->spaces[s].count; i++)
-            released->spaces[s].items[i].length = 0;
+            released->spaces[s].items[i].length = 0, released->spaces[s].items[i].borrowed = NULL;
     released->next = buffers->spare;
     buffers->spare = released;
 }

@@ -36,12 +36,13 @@ bool ks_bytes_resize(ks_bytes *bytes, uint64_t length) {
         bytes->capacity = wanted;
     }
     bytes->length = length;
+    bytes->borrowed = NULL;
     return true;
 }
 
 void ks_bytes_free(ks_bytes *bytes) {
     free(bytes->data);
-    *bytes = (ks_bytes){NULL, 0, 0};
+    *bytes = (ks_bytes){0};
 }
 
 uint64_t ks_opb_offset_of_b(uint64_t a_bytes) {
@@ -50,7 +51,7 @@ uint64_t ks_opb_offset_of_b(uint64_t a_bytes) {
 
 static bool add_owned(ks_memory *memory, const char *name, ks_space space, uint64_t addr,
                       uint64_t bytes) {
-    ks_bytes made = {NULL, 0, 0};
+    ks_bytes made = {0};
     if (!ks_bytes_resize(&made, bytes ? bytes : 1)) return false;
     memset(made.data, POISON, made.capacity);
     memory->regions[memory->region_count++] =
@@ -143,11 +144,17 @@ static ks_status read_buffer(ks_memory *memory, const ks_toucher *who, const ks_
         return ks_fail(error, KS_FAILED, "bytes of %s:0x%llx", ks_space_name(range->space),
                        (unsigned long long)range->addr);
     const uint64_t bytes = range->bytes + (range->space == KS_OPB ? KS_OPB_SLACK : 0);
-    *view = (ks_view){buffer->data, row_bytes};
-    if (buffer->length >= bytes) return KS_OK;
+    *view = (ks_view){.data = buffer->data, .stride_bytes = row_bytes};
+    if (buffer->borrowed && buffer->length == bytes) {
+        view->data = buffer->borrowed;
+        view->stride_bytes = buffer->borrowed_stride_bytes;
+        return KS_OK;
+    }
+    if (buffer->length >= bytes && !buffer->borrowed) return KS_OK;
     if (!ks_bytes_resize(&memory->unwritten, bytes)) return KS_NO_MEMORY;
     memset(memory->unwritten.data, POISON, bytes);
-    if (buffer->length) memcpy(memory->unwritten.data, buffer->data, buffer->length);
+    const unsigned char *held = buffer->borrowed ? NULL : buffer->data;
+    if (held) memcpy(memory->unwritten.data, held, buffer->length < bytes ? buffer->length : bytes);
     view->data = memory->unwritten.data;
     return KS_OK;
 }
@@ -160,6 +167,7 @@ ks_status ks_memory_read(ks_memory *memory, const ks_toucher *who, const ks_acce
     if (status) return status;
     view->data = found->data + (access->range.addr - found->addr);
     view->stride_bytes = access->handle->cols * ks_access_item_bytes(access);
+    view->is_input = !found->writable;
     return KS_OK;
 }
 

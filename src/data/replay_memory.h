@@ -4,10 +4,13 @@
 
 #include "data/data.h"
 
-/* A piece of memory that grows. Owned by whoever holds the struct. */
+/* A piece of memory that grows. Owned by whoever holds the struct; or, until it is resized, a
+ * rectangle that somebody else owns and nobody changes. */
 typedef struct ks_bytes {
     unsigned char *data; /* aligned to 64 bytes; NULL while capacity is 0 */
     uint64_t length, capacity;
+    const unsigned char *borrowed; /* NULL: none */
+    uint64_t borrowed_stride_bytes;
 } ks_bytes;
 
 /* Sets the length; what was there is lost when it has to grow. False: out of memory. */
@@ -28,6 +31,7 @@ void ks_memory_free(ks_memory *memory);                      /* NULL is fine */
 typedef struct ks_view {
     const unsigned char *data;
     uint64_t stride_bytes;
+    bool is_input; /* nobody writes there: it holds as long as the memory does */
 } ks_view;
 
 /* Who touches memory: buffers are those of `command`; m, n say where in a whole output that is

@@ -45,19 +45,35 @@ static float *floats(ks_bytes *bytes, uint64_t count) {
     return ks_bytes_resize(bytes, count * sizeof(float)) ? (float *)(void *)bytes->data : NULL;
 }
 
+enum { LINE = 64 };
+
+/* Rows are short, mostly whole lines: a call for each would cost more than what it copies. */
+static void pack_rows(unsigned char *packed, const ks_view *view, uint64_t rows,
+                      uint64_t row_bytes) {
+    const uint64_t whole = row_bytes / LINE * LINE;
+    for (uint64_t i = 0; i < rows; i++) {
+        unsigned char *to = packed + i * row_bytes;
+        const unsigned char *from = view->data + i * view->stride_bytes;
+        for (uint64_t j = 0; j < whole; j += LINE) memcpy(to + j, from + j, LINE);
+        if (whole < row_bytes) memcpy(to + whole, from + whole, row_bytes - whole);
+    }
+}
+
 static ks_status pack(const stage *s, const ks_access *access, unsigned char *packed) {
-    ks_view view = {NULL, 0};
+    ks_view view = {0};
     const ks_status status = view_of(s, access, &view);
     if (status) return status;
     const uint64_t row_bytes = access->cols * ks_access_item_bytes(access);
-    for (uint64_t i = 0; i < access->rows; i++)
-        memcpy(packed + i * row_bytes, view.data + i * view.stride_bytes, row_bytes);
+    if (view.stride_bytes == row_bytes)
+        memcpy(packed, view.data, access->rows * row_bytes);
+    else
+        pack_rows(packed, &view, access->rows, row_bytes);
     return KS_OK;
 }
 
 static ks_status read_floats(const stage *s, const ks_access *access, ks_bytes *into,
                              ks_tile *tile) {
-    ks_view view = {NULL, 0};
+    ks_view view = {0};
     const ks_status status = view_of(s, access, &view);
     if (status) return status;
     *tile = (ks_tile){floats(into, access->rows * access->cols), access->rows, access->cols};
@@ -79,12 +95,30 @@ static ks_status round_result(const stage *s, const float *values) {
     return KS_OK;
 }
 
+/* Some stages later these rows are fetched; inputs are larger than what is near. */
+static void prefetch(const ks_view *view, uint64_t rows, uint64_t row_bytes) {
+    for (uint64_t i = 0; i < rows; i++)
+        for (uint64_t j = 0; j < row_bytes; j += LINE)
+            __builtin_prefetch(view->data + i * view->stride_bytes + j);
+}
+
 /* DMA_READ, DMA_WRITE: the bytes as they are. */
 static ks_status copy(const stage *s) {
     const ks_access *read = &s->row->reads[0], *write = &s->row->write;
     if (s->row->read_count != 1 || read->rows != write->rows || read->cols != write->cols ||
         ks_access_item_bytes(read) != ks_access_item_bytes(write))
         return ks_fail(s->error, KS_FAILED, "what is moved does not fit where it goes");
+    ks_view view = {0};
+    const ks_status status = view_of(s, read, &view);
+    if (status) return status;
+    /* What is staged of an input need not be copied to be there. */
+    if (view.is_input && write->range.space == KS_STG) {
+        s->result->length = read->range.bytes;
+        s->result->borrowed = view.data;
+        s->result->borrowed_stride_bytes = view.stride_bytes;
+        prefetch(&view, read->rows, read->range.bytes / read->rows);
+        return KS_OK;
+    }
     if (!ks_bytes_resize(s->result, read->range.bytes)) return KS_NO_MEMORY;
     return pack(s, read, s->result->data);
 }
@@ -137,7 +171,7 @@ static ks_status multiply(const stage *s, const product *p) {
     if (!b) return KS_NO_MEMORY;
     s->room->isa->gemm->accumulate(p->sums, p->a, b, p->m, p->n, p->k);
     float *packed = p->sums;
-    for (uint64_t i = 0; i < p->m; i++)
+    for (uint64_t i = 0; i < p->m && p->n != ks_gemm_padded(p->n); i++)
         memmove(&packed[i * p->n], &p->sums[i * ks_gemm_padded(p->n)], p->n * sizeof *packed);
     return round_result(s, packed);
 }
@@ -147,9 +181,9 @@ static ks_status begin_sums(const stage *s, product *p, bool is_first) {
     const uint64_t stride = ks_gemm_padded(p->n);
     p->sums = floats(&s->room->out, p->m * stride);
     if (!p->sums) return KS_NO_MEMORY;
-    memset(p->sums, 0, p->m * stride * sizeof *p->sums);
+    if (is_first || stride != p->n) memset(p->sums, 0, p->m * stride * sizeof *p->sums);
     if (is_first) return KS_OK;
-    ks_view view = {NULL, 0};
+    ks_view view = {0};
     const ks_status status = view_of(s, &s->row->write, &view);
     if (status) return status;
     for (uint64_t i = 0; i < p->m; i++)
@@ -172,7 +206,7 @@ static ks_status gemm_step(const stage *s) {
         return ks_fail(s->error, KS_FAILED, "the tiles do not fit the step");
     ks_status status = begin_sums(s, &p, row->k == 0);
     if (status) return status;
-    ks_view view = {NULL, 0};
+    ks_view view = {0};
     status = view_of(s, &row->reads[0], &view);
     if (status) return status;
     float *a = floats(&s->room->reads[0], p.m * p.k);
@@ -200,7 +234,7 @@ static ks_status gemm_whole(const stage *s) {
         return ks_fail(s->error, KS_FAILED, "shapes of the product");
     status = begin_sums(s, &p, true);
     if (status) return status;
-    ks_view view = {NULL, 0};
+    ks_view view = {0};
     status = view_of(s, b, &view);
     if (status) return status;
     p.b = view.data;

@@ -99,6 +99,11 @@ static void put_run(ks_json *json, const ks_run_facts *run) {
     for (int i = 0; i < KS_PATH_COUNT; i++)
         ks_json_put_u64(json, ks_row_path_name((ks_row_path)i), run->account.paths[i]);
     ks_json_end(json, '}');
+    ks_json_key(json, "data_cache");
+    ks_json_begin(json, '{');
+    for (int i = 0; i < KS_SHARE_COUNT; i++)
+        ks_json_put_u64(json, ks_share_name((ks_share)i), run->account.shares[i]);
+    ks_json_end(json, '}');
     ks_json_put_string(json, "started", run->started);
     ks_json_key(json, "wall_seconds");
     ks_json_double(json, run->wall_seconds);

@@ -25,6 +25,7 @@ void ks_account_join(ks_account *into, const ks_account *from) {
     for (int i = 0; i < 3; i++) into->gate_groups[i] += from->gate_groups[i];
     into->gates_red += from->gates_red;
     into->gates_not_asked += from->gates_not_asked;
+    for (int i = 0; i < KS_SHARE_COUNT; i++) into->shares[i] += from->shares[i];
 }
 
 int ks_account_exit_code(const ks_account *account) {
@@ -38,4 +39,13 @@ int ks_account_exit_code(const ks_account *account) {
         account->golden_required)
         return 1;
     return account->goldens[KS_GOLDEN_new] || account->golden_unused ? 4 : 0;
+}
+
+const char *ks_share_name(ks_share share) {
+    static const char *const names[KS_SHARE_COUNT] = {
+#define X(name) [KS_SHARE_##name] = #name,
+        KS_SHARE_MAP(X)
+#undef X
+    };
+    return names[share];
 }

@@ -27,6 +27,16 @@ typedef struct ks_winner_line {
     uint64_t tile, total_ticks;
 } ks_winner_line;
 
+/* Mode data: inputs with their references, and results, made and taken from another point. */
+#define KS_SHARE_MAP(X) X(numbers_made) X(numbers_shared) X(results_made) X(results_shared)
+typedef enum ks_share {
+#define X(name) KS_SHARE_##name,
+    KS_SHARE_MAP(X)
+#undef X
+        KS_SHARE_COUNT
+} ks_share;
+const char *ks_share_name(ks_share share);
+
 /* Every planned point is in exactly one verdict. */
 typedef struct ks_account {
     uint64_t planned;
@@ -41,6 +51,7 @@ typedef struct ks_account {
     uint64_t skipped_invariants;   /* points of which not every invariant was asked */
     uint64_t gate_groups[3];       /* by ks_gate_answer */
     uint64_t gates_red, gates_not_asked;
+    uint64_t shares[KS_SHARE_COUNT]; /* which point was first depends on the threads */
 } ks_account;
 
 /* planned = sum of verdicts. */

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "check/check.h"
 #include "op_log/resolve.h"
-#include "run/numbers_cache.h"
 #include "run/plan_cache.h"
+#include "run/point_data.h"
 #include "run/point_figures.h"
 #include "sweep/key.h"
 
@@ -19,7 +19,7 @@ struct ks_worker {
     ks_arena *arena;
     ks_log_writer *log;
     ks_log_blocks blocks;
-    ks_numbers_cache *cache;
+    ks_point_data *data;
     ks_plan_cache *plans;
 
     /* Of the present point. */
@@ -33,9 +33,6 @@ struct ks_worker {
     bool is_whole; /* the program has no repeat count */
     bool has_program, has_timeline, has_log;
     ks_check *check;
-    ks_numbers *numbers;
-    ks_replay *replay;
-    bool has_out;
     ks_op_log_feed feed;
     const ks_spoil *spoil; /* NULL: the point is not spoilt; else its own lowering and log */
     ks_lowering spoilt;
@@ -48,17 +45,16 @@ ks_worker *ks_worker_new(void) {
     if (!worker) return NULL;
     worker->arena = ks_arena_new(ARENA_BLOCK_BYTES);
     worker->log = ks_log_writer_new();
-    worker->cache = ks_numbers_cache_new();
+    worker->data = ks_point_data_new();
     worker->plans = ks_plan_cache_new();
-    if (worker->arena && worker->log && worker->cache && worker->plans) return worker;
+    if (worker->arena && worker->log && worker->data && worker->plans) return worker;
     ks_worker_free(worker);
     return NULL;
 }
 
 void ks_worker_free(ks_worker *worker) {
     if (!worker) return;
-    ks_replay_free(worker->replay);
-    ks_numbers_cache_free(worker->cache);
+    ks_point_data_free(worker->data);
     ks_plan_cache_free(worker->plans);
     ks_log_writer_free(worker->log);
     ks_arena_free(worker->arena);
@@ -73,11 +69,11 @@ const ks_timeline *ks_worker_timeline(const ks_worker *worker) {
     return worker->has_timeline ? &worker->timeline : NULL;
 }
 
-const ks_numbers *ks_worker_numbers(const ks_worker *worker) { return worker->numbers; }
-
-const float *ks_worker_out(const ks_worker *worker) {
-    return worker->has_out ? ks_replay_out(worker->replay) : NULL;
+const ks_numbers *ks_worker_numbers(const ks_worker *worker) {
+    return ks_point_data_numbers(worker->data);
 }
+
+const float *ks_worker_out(const ks_worker *worker) { return ks_point_data_out(worker->data); }
 
 const ks_log_blocks *ks_worker_blocks(const ks_worker *worker) {
     return worker->has_log ? &worker->blocks : NULL;
@@ -163,10 +159,7 @@ static void check_segments(ks_worker *w) {
 static ks_status take_row(void *worker, const ks_op_row *row) {
     ks_worker *w = worker;
     ks_status status = makes_log(w) ? ks_check_row(w->check, row) : KS_OK;
-    /* A row that cannot be replayed ends the replay; ks_replay_fault says so at the end. */
-    if (!status && w->replay && !*ks_replay_fault(w->replay) &&
-        ks_replay_row(w->replay, row) == KS_NO_MEMORY)
-        status = KS_NO_MEMORY;
+    if (!status && ks_point_data_is_on(w->data)) status = ks_point_data_row(w->data, row);
     if (!status && w->job->watcher.row) status = w->job->watcher.row(w->job->watcher.self, row);
     return status;
 }
@@ -206,21 +199,19 @@ static ks_status close_log(ks_worker *w, ks_status status, ks_row *row) {
     return KS_OK;
 }
 
-static ks_status prepare_numbers(ks_worker *w, ks_row *row) {
-    if (w->job->mode != KS_MODE_DATA) return KS_OK;
-    if (!ks_float_environment_is_sound())
-        KS_BUG("this thread does not round to nearest, or flushes subnormals to 0");
-    const ks_numbers_key key = ks_numbers_key_of(w->kernel->task, w->point);
-    w->numbers = ks_numbers_cache_get(w->cache, &key, w->job->isa);
-    if (w->numbers)
-        w->replay = ks_replay_new(w->numbers, &w->lowering->program, &w->point->calibration);
-    return w->replay ? KS_OK : out_of_memory(row);
-}
-
 static ks_status run_script(ks_worker *w, const ks_event_sink *sink) {
     const ks_script *script;
     const ks_status status = ks_plan_cache_script(w->plans, &w->machine, &script);
     return status ? status : ks_script_run(script, w->arena, sink, &w->timeline);
+}
+
+/* Rows that mode data wants once more go to nobody else. */
+static ks_status settle_data(ks_worker *w) {
+    bool wants_rows;
+    const ks_status status = ks_point_data_settle(w->data, &wants_rows);
+    if (status || !wants_rows) return status;
+    ks_op_log_feed feed = {0, {w->data, ks_point_data_row}};
+    return run_script(w, &(ks_event_sink){&feed, ks_op_log_take});
 }
 
 static ks_status simulate(ks_worker *w, ks_row *row) {
@@ -236,6 +227,7 @@ static ks_status simulate(ks_worker *w, ks_row *row) {
     else if (!status)
         status = run_script(w, needs_rows(w) ? &sink : NULL);
     status = close_log(w, status, row);
+    if (!status && ks_point_data_is_on(w->data)) status = settle_data(w);
     if (status == KS_INPUT) return say(row, KS_VERDICT_error, "overflow");
     if (status == KS_NO_MEMORY) return out_of_memory(row);
     if (status) return status;
@@ -249,33 +241,19 @@ static ks_status simulate(ks_worker *w, ks_row *row) {
 
 /* ---- judgement ---- */
 
-/* What twice_plain is twice of; a bench and an absolute limit need none. */
-static ks_status measure_plain(ks_worker *w, ks_tolerance *tolerance) {
-    if (w->kernel->task != KS_TASK_ATTENTION || tolerance->kind != KS_TOLERANCE_TWICE_PLAIN)
-        return KS_OK;
-    return ks_numbers_plain_max_abs_err(w->numbers, (ks_dtype)ks_param_of(w->point, KS_P_score),
-                                        (ks_dtype)ks_param_of(w->point, KS_P_p_dtype),
-                                        &tolerance->plain_max_abs_err);
-}
-
 static ks_status judge_numbers(ks_worker *w, ks_row *row, ks_error *detail) {
-    ks_digest digest;
-    if (*ks_replay_fault(w->replay) || ks_replay_finish(w->replay, &digest)) {
+    ks_data_result result;
+    const char *fault;
+    if (ks_point_data_end(w->data, w->arena, &result, &fault)) return out_of_memory(row);
+    if (*fault) {
         say(row, KS_VERDICT_fail, "replay");
-        ks_fail(detail, KS_FAILED, "the op_log cannot be replayed: %s", ks_replay_fault(w->replay));
+        ks_fail(detail, KS_FAILED, "the op_log cannot be replayed: %s", fault);
         ks_check_numeric(w->check, false, detail->text);
         return KS_OK;
     }
-    w->has_out = true;
-    const float *out = ks_spoil_out(w->spoil, w->numbers, ks_replay_out(w->replay), w->arena);
-    const ks_dtype dtype = (ks_dtype)ks_param_of(w->point, KS_P_dtype);
-    ks_tolerance tolerance = w->job->tolerance[dtype];
-    if (!out || measure_plain(w, &tolerance)) return out_of_memory(row);
-    const ks_judgement judgement = ks_judge(w->numbers, out, tolerance);
-    const ks_errors errors = ks_errors_of(w->numbers, out);
-    ks_row_set_digest(row, KS_COL_out_xxh128, &digest);
-    ks_figures_of_errors(row, &errors);
-    ks_figures_judge(row, &judgement, detail);
+    ks_row_set_digest(row, KS_COL_out_xxh128, &result.out_xxh128);
+    ks_figures_of_errors(row, &result.errors);
+    ks_figures_judge(row, &result.judgement, detail);
     ks_check_numeric(w->check, row->verdict == KS_VERDICT_pass || row->verdict == KS_VERDICT_doubt,
                      detail->text);
     return KS_OK;
@@ -306,7 +284,7 @@ static void print_invariants(ks_row *row, uint32_t failed) {
 static ks_status judge(ks_worker *w, ks_row *row, ks_error *detail) {
     const ks_check_feed feed = feed_of(w);
     row->verdict = KS_VERDICT_pass;
-    const ks_status status = w->replay ? judge_numbers(w, row, detail) : KS_OK;
+    const ks_status status = ks_point_data_is_on(w->data) ? judge_numbers(w, row, detail) : KS_OK;
     if (status) return status;
     const ks_check_result *result = ks_check_finish(w->check);
     const uint32_t due = ks_check_due(w->point, feed);
@@ -337,20 +315,21 @@ static ks_status run_steps(ks_worker *w, ks_row *row, ks_error *detail) {
     if (!w->check) return out_of_memory(row);
     if (!makes_log(w)) check_segments(w);
     if (w->job->mode != KS_MODE_DISPATCH) {
-        status = prepare_numbers(w, row);
-        if (!status) status = simulate(w, row);
+        if (w->job->mode == KS_MODE_DATA &&
+            ks_point_data_begin(w->data, w->job, w->spoil, w->kernel, w->point,
+                                &w->lowering->program))
+            return out_of_memory(row);
+        status = simulate(w, row);
         if (status) return status;
     }
     return judge(w, row, detail);
 }
 
 static void forget_point(ks_worker *w) {
-    ks_replay_free(w->replay);
-    w->replay = NULL;
+    ks_point_data_forget(w->data);
     w->lowering = NULL;
     w->check = NULL;
-    w->numbers = NULL;
-    w->has_program = w->has_timeline = w->has_log = w->has_out = false;
+    w->has_program = w->has_timeline = w->has_log = false;
     w->timeline = (ks_timeline){0};
     ks_arena_reset(w->arena);
 }

@@ -18,7 +18,9 @@ typedef struct ks_job {
     const ks_isa *isa; /* of mode data; NULL: the best of this machine */
     ks_mode mode;
     ks_oplog_mode oplog;
-    bool is_exact_full; /* no fast path: every program whole and its own, every tile simulated */
+    struct ks_data_cache *cache; /* of mode data; NULL: each worker has its own, a small one */
+    bool shares_results; /* mode data: points that differ in machine and policy alone are likely */
+    bool is_exact_full;  /* no fast path: every program whole and its own, every tile simulated */
     ks_tolerance tolerance[KS_DTYPE_COUNT];
     const char *oplog_folder; /* of oplog full: each log as FOLDER/ID.csv; NULL: not kept */
     ks_op_sink watcher;       /* sees every row after the checks; .row NULL: nobody */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "run/data_cache.h"
 
 typedef struct sweep_run {
     const ks_sweep_run_options *options;
@@ -127,6 +128,24 @@ static ks_status make_oplog_folder(const ks_folder *folder, ks_text *path, ks_er
     return ks_folder_make(path->data, error);
 }
 
+static void note_shares(ks_account *account, ks_data_counts counts) {
+    account->shares[KS_SHARE_numbers_made] = counts.numbers_made;
+    account->shares[KS_SHARE_numbers_shared] = counts.numbers_shared;
+    account->shares[KS_SHARE_results_made] = counts.results_made;
+    account->shares[KS_SHARE_results_shared] = counts.results_shared;
+}
+
+/* Whether points have twins that differ in the machine or the policy alone. */
+static bool varies_machine(const ks_sweep *sweep) {
+    for (size_t i = 0; i < sweep->axis_count; i++)
+        for (size_t c = 0; sweep->axes[i].count > 1 && c < sweep->axes[i].column_count; c++) {
+            const ks_name name = sweep->axes[i].columns[c].name;
+            if (name >= KS_NAME_CONSTANTS || name == KS_P_policy || name == KS_P_stream_in_prologue)
+                return true;
+        }
+    return false;
+}
+
 static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planned,
                             const char *oplog_folder, ks_account *account, ks_error *error) {
     const ks_sweep_run_options *o = run->options;
@@ -135,8 +154,11 @@ static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planne
                   .mode = run->sweep->mode,
                   .oplog = o->oplog,
                   .is_exact_full = o->is_exact_full,
+                  .shares_results = varies_machine(run->sweep),
                   .oplog_folder = oplog_folder,
                   .spoil = o->spoil};
+    if (job.mode == KS_MODE_DATA && !(job.cache = ks_data_cache_new(o->cache_bytes)))
+        return KS_NO_MEMORY;
     for (int i = 0; i < KS_DTYPE_COUNT; i++) {
         const ks_limit *limit = &run->sweep->tolerance[i];
         job.tolerance[i] =
@@ -154,6 +176,8 @@ static ks_status run_points(sweep_run *run, const ks_grid *grid, uint64_t planne
                                     .take_index = take_index,
                                     .progress = progress};
     ks_status status = ks_run(run->sweep, grid, &options, planned, account, error);
+    if (job.cache) note_shares(account, ks_data_cache_counts(job.cache));
+    ks_data_cache_free(job.cache);
     if (status && status != KS_FAILED) return status;
     if (!status && o->golden) { /* every point is there */
         ks_text_clear(&run->line);

@@ -39,6 +39,7 @@ typedef struct ks_sweep_run_options {
     ks_oplog_mode oplog;
     bool is_exact_full;    /* see ks_job */
     const ks_spoil *spoil; /* of selftest; NULL: none */
+    uint64_t cache_bytes;  /* of mode data: see ks_data_cache_new */
     const atomic_int *is_stopped;
     void *self;
     /* Every point that ran in grid order, then every gate's group. KS_OK or KS_NO_MEMORY. */

@@ -169,3 +169,37 @@ claim_a_sweep_from_standard_input_is_the_same() {
     "$KERNSWEEP" run - -o out <t.yaml >out.txt 2>err.txt || fail "run -"
     same_reports ref out
 }
+
+shares() {
+    sed -n "s/^ *\"$2\": \([0-9]*\),*\$/\1/p" "$1/run.json"
+}
+
+# Points that differ in machine and policy alone have equal numbers; most are taken from each other.
+claim_whatever_is_shared() {
+    sweep c <<END
+golden: none
+mode: data
+axes:
+  kernel: [decode_opt2, decode_opt3, decode_a1]
+  TILE: [16, 64]
+  policy: [strict_fifo, rw_aware, serial]
+  dma_latency_cycles: [100, 250, 400]
+  stream_in_prologue: [0, 1]
+  gemm_tile_k: [32, 64]
+set: {S: 150, d: 64, G: 4}
+END
+    run_into 0 ref c.yaml --cache 0 -j 1
+    equal "$(shares ref numbers_shared) $(shares ref results_shared)" "0 0"
+    equal "$(shares ref numbers_made)" 216
+    for cache in 1 256; do
+        for threads in 1 3; do
+            run_into 0 out c.yaml --cache $cache -j $threads
+            same_reports ref out
+            [ "$(shares out results_shared)" -ge 100 ] || fail "$(shares out results_shared) results shared"
+            equal "$(shares out numbers_made)" 1
+        done
+    done
+    run_into 0 out c.yaml --exact full
+    same_reports ref out
+    equal "$(shares out results_shared)" 0
+}

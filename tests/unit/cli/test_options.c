@@ -72,9 +72,10 @@ static void every_option_of_run_is_taken_wherever_it_stands(void **state) {
     command_line l;
     (void)state;
     const ks_options o = parsed(
-        &l, "kernsweep run a.yaml -o out -j 8 --set TILE=16 --set=S=64 b.yaml --where TILE==16 "
-            "--max-points 1 --fail-fast --oplog full --golden ignore --exact full --progress "
-            "plain -q - -- -odd.yaml");
+        &l,
+        "kernsweep run a.yaml -o out -j 8 --set TILE=16 --set=S=64 b.yaml --where TILE==16 "
+        "--max-points 1 --fail-fast --cache 0 --oplog full --golden ignore --exact full --progress "
+        "plain -q - -- -odd.yaml");
     assert_int_equal(o.argument_count, 4);
     assert_string_equal(o.arguments[1], "b.yaml");
     assert_string_equal(o.arguments[2], "-");
@@ -86,6 +87,7 @@ static void every_option_of_run_is_taken_wherever_it_stands(void **state) {
     assert_string_equal(o.sets[1], "S=64");
     assert_string_equal(o.where, "TILE==16");
     assert_int_equal(o.max_points, 1);
+    assert_int_equal(o.cache_mib, 0);
     assert_string_equal(o.oplog, "full");
     assert_int_equal(o.progress, KS_PROGRESS_PLAIN);
     assert_true(o.is_fail_fast && o.is_quiet && !o.is_verbose);
@@ -183,6 +185,8 @@ static void what_is_wrong_is_refused_and_named(void **state) {
         {"kernsweep run a --max-points 1e6", "found '1e6'"},
         {"kernsweep run a --max-points 0", "found '0'"},
         {"kernsweep run a --max-points 9223372036854775808", "found '9223372036854775808'"},
+        {"kernsweep run a --cache -1", "--cache: found '-1', expected a whole number from 0 to"},
+        {"kernsweep run a --cache 1073741825", "found '1073741825'"},
         {"kernsweep run a --oplog some", "expected one of none, hash, full"},
         {"kernsweep run a --oplog Full", "did you mean 'full'?"},
         {"kernsweep run a --golden never", "expected one of check, ignore, require"},

@@ -75,7 +75,11 @@ static void check_columns(const ks_isa *isa, double *c, uint64_t m, uint64_t far
     assert_true(far <= COUNT(most));
     memcpy(before, c, m * far * sizeof *before);
     for (uint64_t i = 0; i < m * far; i++) before[i] *= 0.75;
-    isa->solve64->exp_columns(c, m, far, 0.75, most, sums);
+    for (uint64_t j = 0; j < far; j++) most[j] = -__builtin_inf();
+    isa->solve64->scale_columns(c, m / 2, far, 0.75, most);
+    isa->solve64->scale_columns(&c[m / 2 * far], m - m / 2, far, 0.75, most);
+    assert_memory_equal(c, before, m * far * sizeof *c);
+    isa->solve64->exp_columns(c, m, far, most, sums);
     for (uint64_t j = 0; j < far; j++) {
         double sum = 0, largest = before[j];
         for (uint64_t i = 0; i < m; i++)
@@ -109,7 +113,7 @@ static void check_solve64(const ks_isa *isa) {
                 assert_true(again[i * far + j] == turned);
             }
         assert_memory_equal(c, expected, m * far * sizeof *c);
-        isa->solve64->widen(narrow, y, k * far);
+        isa->solve64->widen(narrow, far, y, far, k, far);
         for (uint64_t i = 0; i < k * far; i++) assert_true(narrow[i] == (double)y[i]);
         check_columns(isa, c, m, far);
         free(x), free(y), free(z), free(a), free(b), free(c), free(expected), free(again);
