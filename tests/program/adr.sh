@@ -304,7 +304,7 @@ kernels: [decode_opt2, decode_opt3]
 constants: [{name: dispatch_fixed_cycles, low: 10, high: 80, source: test}]
 figures:
   - {name: dispatch, expr: "decode_opt3.dispatch_cycles_per_tile / decode_opt2.dispatch_cycles_per_tile", gate: "> 2"}
-methods: [{oat: {}}]
+methods: [{flips: {}}]
 YAML
     sed -i 's/^gates:/study: [ratio.yaml]\ngates:/; s/name: G1,/name: G1, robust: dispatch,/' table.yaml
 }
@@ -314,7 +314,8 @@ claim_robustness_comes_from_a_study_and_is_stored() {
     study
     expect 0 adr table.yaml
     says 'record: running the study ratio.yaml'
-    grep -qF '| +104.4 % | at the base alone | PASS |' $page || fail 'what the study says'
+    grep -qF '| +104.4 % | holds exactly where dispatch_fixed_cycles > 63 dispatch_cycles_per_byte; from 1 to 5 over all calibrations | PASS |' $page ||
+        fail 'what the study says'
     grep -qF -- '- robustness of gates: study `ratio.yaml` xxh128' $page || fail 'provenance'
     grep -q '^ratio.yaml,dispatch,> 2,4.088' doc/record.robustness.csv || fail 'what is stored'
     expect 0 adr table.yaml --check --inputs --verify
@@ -330,6 +331,20 @@ claim_robustness_comes_from_a_study_and_is_stored() {
     rm doc/record.robustness.csv
     expect 1 adr table.yaml --check
     says missing
+}
+
+claim_a_gate_that_flips_in_a_range_is_fragile_and_its_finding_says_so() {
+    table
+    study
+    sed -i 's/dispatch_cycles_per_tile/total_cycles/g' ratio.yaml
+    sed -i 's/gate: "> 2"/gate: "> 1"/' ratio.yaml
+    sed -i 's/name: G1, robust: dispatch,/name: G1,/; s/name: G2, text: opt2 ahead at TILE 16, .*/name: G2, robust: dispatch, text: opt2 ahead at TILE 16, when: "TILE == 16",/' table.yaml
+    sed -i 's/expr: "decode_opt2.total_cycles < decode_opt3.total_cycles"/expr: "decode_opt3.total_cycles \/ decode_opt2.total_cycles > 1"/' table.yaml
+    expect 0 adr table.yaml
+    says 'record: 2 gates, 1 PASS, 1 PASS (fragile)'
+    grep -qF '| +16.9 % | not over its ranges; nearest flip at dispatch_fixed_cycles 24.6666 (-38.3 %) | PASS (fragile) |' $page ||
+        fail 'where it flips'
+    grep -qxF -- '- opt2 wins at small tiles. (G1, G2; fragile)' $page || fail 'finding'
 }
 
 claim_a_folder_of_a_study_is_read_and_told_when_stale() {
