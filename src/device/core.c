@@ -38,11 +38,13 @@ static void sort_in(ks_server_state *server) {
 }
 
 static inline void add_ready(ks_core *core, ks_launch *launch, const ks_step *step) {
-    ks_server_state *server = &core->servers[step->lane];
-    if (server->end - server->first > server->mask && !grow_ready(core, server)) return;
-    const uint32_t at = server->end++;
+    const uint32_t lane = step->lane;
+    ks_server_state *server = &core->servers[lane];
+    const uint32_t at = server->end;
+    if (at - server->first > server->mask && !grow_ready(core, server)) return;
+    server->end = at + 1;
     server->ready[at & server->mask] = (ks_task_ref){launch, step};
-    core->waiting |= 1u << step->lane;
+    core->waiting |= 1u << lane;
     if (server->instant == core->now) {
         sort_in(server);
     } else {
@@ -99,10 +101,8 @@ static inline void note_ended(ks_core *core, uint32_t lane, const ks_mark *mark)
 static inline void complete_stage(ks_core *core, ks_task_ref done, const ks_mark *mark) {
     uint8_t *missing = (uint8_t *)done.launch->missing;
     const ks_step *step = done.step, *steps = step - step->index;
-    for (uint32_t i = 0; i < step->next_count; i++) {
-        const uint32_t next = step->nexts[i];
-        if (--missing[next] == 0) add_ready(core, done.launch, &steps[next]);
-    }
+    for (const uint32_t *next = step->nexts, *end = next + step->next_count; next != end; next++)
+        if (--missing[*next] == 0) add_ready(core, done.launch, &steps[*next]);
     if (step->is_last) complete_command(core, done.launch, mark);
 }
 
@@ -167,28 +167,33 @@ static inline void end_lane(ks_core *core, uint32_t lane) {
 /* ---- 4: starts ---- */
 
 /* Something ended at this instant, or nothing could start: where it is one row, it is the cause. */
-static inline const ks_mark *cause_of(const ks_core *core, const ks_task_ref *task) {
+static inline const ks_mark *cause_of(const ks_core *core, const ks_launch *launch,
+                                      const ks_step *step) {
     const uint32_t ended = core->ended_lanes;
-    if (ended & (ended - 1)) return ks_cause_of_stage(core, task);
+    if (ended & (ended - 1)) return ks_cause_of_stage(core, launch, step);
     return core->ended[__builtin_ctz(ended)];
 }
 
 static inline void start_next(ks_core *core, uint32_t lane) {
     ks_server_state *server = &core->servers[lane];
-    const ks_task_ref task = server->ready[server->first++ & server->mask];
-    const ks_mark *cause = cause_of(core, &task);
-    const uint64_t end = core->now + task.step->service_ticks; /* both below 2^63 */
+    const uint32_t at = server->first++;
+    const ks_task_ref *task = &server->ready[at & server->mask];
+    ks_launch *launch = task->launch;
+    const ks_step *step = task->step;
+    const ks_mark *cause = cause_of(core, launch, step);
+    const uint64_t service = step->service_ticks, end = core->now + service; /* below 2^63 each */
     ks_mark *mark = server->last;
     server->last = server->mark;
     server->mark = mark;
     mark->path = cause->path;
-    mark->path.ticks[server->resource] += task.step->service_ticks;
-    mark->order = task.launch->order + task.step->index;
-    server->serving = task;
+    mark->path.ticks[server->resource] += service;
+    mark->order = launch->order + step->index;
+    server->serving.launch = launch;
+    server->serving.step = step;
     core->idle &= ~(1u << lane);
-    if (server->first == server->end) core->waiting &= ~(1u << lane);
+    if (at + 1 == server->end) core->waiting &= ~(1u << lane);
     ks_core_add_end(core, end, lane);
-    if (core->sink) ks_event_stage(core, &task, end, cause);
+    if (core->sink) ks_event_stage(core, launch, step, end, cause);
 }
 
 /* ---- the loop ---- */
@@ -199,19 +204,13 @@ static inline void begin_instant(ks_core *core, uint64_t time) {
     core->finished_count = 0;
 }
 
-static inline const ks_end *next_end(const ks_core *core) {
-    return &core->pending[core->pending_count - 1];
-}
-
 void ks_core_run(ks_core *core) {
     ks_core_add_end(core, 0, KS_LANE_CPU);
-    while (next_end(core)->time < KS_TICKS_LIMIT && !core->status) {
-        begin_instant(core, next_end(core)->time);
+    while (core->next->time < KS_TICKS_LIMIT && !core->status) {
+        begin_instant(core, core->next->time);
         do {
-            const uint32_t lane = (uint32_t)next_end(core)->lane;
-            core->pending_count--;
-            end_lane(core, lane);
-        } while (next_end(core)->time == core->now);
+            end_lane(core, (uint32_t)(core->next--)->lane);
+        } while (core->next->time == core->now);
         if (core->is_due) {
             core->is_due = false;
             ks_cpu_act(core);
@@ -223,5 +222,5 @@ void ks_core_run(ks_core *core) {
         if (core->closed != KS_NO_COMMAND) ks_forward_boundary(core);
     }
     /* 2^63 ticks or more */
-    if (next_end(core)->time != KS_NEVER && !core->status) core->status = KS_INPUT;
+    if (core->next->time != KS_NEVER && !core->status) core->status = KS_INPUT;
 }

@@ -150,10 +150,10 @@ typedef struct ks_finished {
 
 typedef struct ks_core {
     uint64_t now;
-    ks_end pending[1 + KS_LANE_COUNT];
-    uint32_t pending_count; /* with the first, which is KS_NEVER */
-    uint32_t idle, waiting; /* servers, by bit of their lane */
-    bool is_due;            /* PE_CPU and the scheduler have something to look at */
+    ks_end pending[1 + KS_LANE_COUNT]; /* the first is KS_NEVER */
+    ks_end *next;                      /* the last of them */
+    uint32_t idle, waiting;            /* servers, by bit of their lane */
+    bool is_due;                       /* PE_CPU and the scheduler have something to look at */
     /* The last row that ended on a lane, of those where one ended at this instant. KS_ENDED_MORE: on
      * PE_CPU's several did. */
     uint32_t ended_lanes;
@@ -200,7 +200,7 @@ static inline bool ks_core_has_ended(const ks_core *core, uint32_t lane) {
 
 /* The lane has no end yet. */
 static inline void ks_core_add_end(ks_core *core, uint64_t time, uint64_t lane) {
-    ks_end *at = &core->pending[core->pending_count++];
+    ks_end *at = ++core->next;
     for (; at[-1].time < time; at--) *at = at[-1];
     *at = (ks_end){time, lane};
 }
@@ -213,9 +213,8 @@ static inline ks_end *ks_core_end_of(ks_core *core, uint64_t lane) {
 }
 
 static inline void ks_core_take_end(ks_core *core, uint64_t lane) {
-    ks_end *at = ks_core_end_of(core, lane);
-    const ks_end *last = &core->pending[--core->pending_count];
-    for (; at != last; at++) *at = at[1];
+    const ks_end *last = core->next--;
+    for (ks_end *at = ks_core_end_of(core, lane); at != last; at++) *at = at[1];
 }
 
 void *ks_core_take(ks_core *core, size_t count, size_t item_bytes); /* NULL: status is set */
@@ -255,16 +254,21 @@ static inline const ks_mark *ks_mark_first(const ks_mark *a, const ks_mark *b) {
     return b->order < a->order ? b : a;
 }
 /* What let the stage start, where several rows ended at this instant. */
-const ks_mark *ks_cause_of_stage(const ks_core *core, const ks_task_ref *task);
+const ks_mark *ks_cause_of_stage(const ks_core *core, const ks_launch *launch, const ks_step *step);
 
+enum { KS_EVENT_BATCH = 64 };
 /* core_events.c: events in (start, cpu first, cmd, stage) order, open ones held back. */
-void ks_event_stage(ks_core *core, const ks_task_ref *task, uint64_t occupied_end,
-                    const ks_mark *cause);
+void ks_event_stage(ks_core *core, const ks_launch *launch, const ks_step *step,
+                    uint64_t occupied_end, const ks_mark *cause);
 void ks_event_dispatch(ks_core *core, const ks_segment *segment, uint64_t end,
                        const ks_mark *cause);
 void ks_event_open(ks_core *core, ks_row_kind kind); /* STALL or WAIT of cpu.command */
 void ks_event_close(ks_core *core);                  /* the open one has ended */
-void ks_event_end_instant(ks_core *core);
+void ks_event_pass_on(ks_core *core);                /* a batch, to the sink */
+static inline void ks_event_end_instant(ks_core *core) {
+    if (core->event_count >= KS_EVENT_BATCH && core->open_event == SIZE_MAX) ks_event_pass_on(core);
+    core->instant_events = core->event_count;
+}
 void ks_event_end(ks_core *core); /* passes the rest on */
 
 #endif

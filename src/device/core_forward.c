@@ -1,7 +1,8 @@
 /* Tiles that are left out of a script: simulated in its loop, or skipped, exactly.
  *
- * A boundary is the instant at which the last composite of an equal tile (ks_loop) completes, after
- * all four steps of that instant. What the machine does from there on is decided by
+ * A boundary is the instant at which the last composite of an equal tile (ks_loop), or of the tile
+ * before the first of them, completes, after all four steps of that instant. What the machine does
+ * from there on is decided by
  *  - per server the stage in service and its remaining time, the order of the ready stages, and
  *    the DMA completions under way with theirs (ready times do not matter: what becomes ready
  *    later sorts behind);
@@ -14,7 +15,7 @@
  * instructions relative to the tile. Marks of the critical path decide nothing.
  *
  * Soundness. Let two boundaries p > 0 tiles apart have equal words, all commands in hand be of
- * equal tiles, and PE_CPU have read none but equal tiles; let n x p tiles be left out. By induction
+ * equal tiles, and PE_CPU read none but equal tiles in between; let n x p tiles be left out. By induction
  * the machine of the whole program passes n more such stretches, of equal length, stall and wait,
  * before it reads what follows: every command, instruction and hazard it meets in one of them is
  * the last one's, moved on by p tiles (ks_loop_build compared them; durations follow from shapes;
@@ -29,17 +30,18 @@
  * commands and by what ends together, which the words fix. So n stretches later mark i has d(i) +
  * d(o(i)) + ... over n links, on top of the sums of the last one.
  *
- * Drift. PE_CPU may gain (or lose) a little on the engines in each tile, and no state repeats until
- * its queue is full. Let consecutive boundaries be equal in all words, PE_CPU dispatching at both
- * with `gain` ticks less to go at the second, and the tile consist of DISPATCHes of composites. If
- * between them it neither stalled nor waited, and no composite started at its arrival, then the
- * engines did not notice when anything arrived, and will not as long as no arrival crosses
- * something that makes a difference to it:
- *  - gaining: a completion that it needs for its place; where it found the queue empty (its verdict
- *    is taken at once), any start or completion;
- *  - losing: any start or completion.
- * So k tiles pass alike, where k x gain is at most the least such distance, and what is left of the
- * DISPATCH stays within its length. Then what is left of it is k x gain less.
+ * Drift. PE_CPU may gain a little on the engines in each tile, and no state repeats until its queue
+ * is full. Let consecutive boundaries be equal in all words, PE_CPU dispatching at both with `gain`
+ * ticks less to go at the second, and the tile consist of DISPATCHes of composites. If between them
+ * it neither stalled nor waited, and no composite started at its arrival, then the engines did not
+ * notice when anything arrived: it found its place free, it was no cause, and what its arrival
+ * meets (the places, the queue, what is in flight for a verdict) only changes where a composite
+ * starts or completes. So the next tiles pass alike as long as no arrival has come earlier by more
+ * than its distance from the last such turn before it, and the DISPATCH under way still ends after
+ * the boundary: k tiles, where k x gain is at most the least distance, and less than what is left of
+ * the DISPATCH. Then what is left of it is k x gain less, and PE_CPU's path is the only one that
+ * knows. (At the instant of a turn it arrives as after it: completions come before PE_CPU, and
+ * what starts then does not start at its arrival.)
  *
  * Where nothing repeats, the loop is what makes the script long enough: at a boundary of its second
  * tile the machine's numbers are moved back by one tile, and a tile is taken off the count. */
@@ -168,13 +170,11 @@ static bool skip_repeated(ks_core *core) {
 
 static bool skip_drifting(ks_core *core) {
     ks_forward *f = core->forward;
-    int64_t later = 0;
-    if (f->comparable < 2 || !ks_snapshot_is_same(snapshot_back(f, 1), snapshot_back(f, 0)))
-        return false;
-    const uint64_t tiles = ks_drift_tiles(core, snapshot_back(f, 1), snapshot_back(f, 0), &later);
+    const ks_snapshot *a = snapshot_back(f, 1), *b = snapshot_back(f, 0);
+    if (f->comparable < 2 || !ks_snapshot_is_same(a, b)) return false;
+    const uint64_t gain = a->dispatch_left - b->dispatch_left, tiles = ks_drift_tiles(core, a, b);
     if (tiles == 0 || !skip(core, 1, tiles)) return false;
-    const uint64_t shift = tiles * (uint64_t)later; /* modulo 2^64, as later may be negative */
-    core->cpu.until += shift;
+    core->cpu.until -= tiles * gain;
     ks_core_take_end(core, KS_LANE_CPU);
     ks_core_add_end(core, core->cpu.until, KS_LANE_CPU);
     f->way = KS_WAY_DRIFT;
@@ -204,11 +204,12 @@ static void move_back(ks_core *core) {
 void ks_forward_boundary(ks_core *core) {
     ks_forward *f = core->forward;
     const ks_loop *loop = &core->script->loop;
-    ks_drift_turn(f, core->now); /* an arrival must not cross the boundary */
     if (core->cpu.next > loop->end_instruction) {
         core->status = KS_FAILED;
     } else if (take_snapshot(core)) {
-        if (snapshot_back(f, 0)->lowest < loop->first_command) f->comparable = 0;
+        if (snapshot_back(f, 0)->lowest < loop->first_command ||
+            core->cpu.next < loop->first_instruction)
+            f->comparable = 0; /* what follows is not of equal tiles only */
         if (skip_repeated(core) || skip_drifting(core)) {
             if (f->left) (void)take_snapshot(core); /* status says it */
         }

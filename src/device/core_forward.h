@@ -4,11 +4,11 @@
 
 #include "device/core.h"
 
-enum { KS_KEPT_SNAPSHOTS = 4, KS_KEPT_COMPLETIONS = 16 };
+enum { KS_KEPT_SNAPSHOTS = 4 };
 
 /* The machine at a boundary. */
 typedef struct ks_snapshot {
-    uint64_t tile; /* that was closed, counted from the loop's first, with those passed over */
+    uint64_t tile; /* that was closed, counted from the loop's, with those passed over */
     uint64_t ticks, stall_ticks, wait_ticks;
     uint64_t dispatch_left; /* 0: PE_CPU is not dispatching */
     uint32_t lowest;        /* command in hand */
@@ -28,14 +28,12 @@ struct ks_forward {
     ks_mark **marks;                          /* under way, as in the last snapshot */
     size_t mark_room;
 
-    /* Drift, since the last boundary. */
-    bool is_quiet;                 /* no composite started at its arrival */
-    uint64_t gain_room, loss_room; /* ticks by which arrivals may come earlier, later */
-    bool has_arrival;              /* since the last turn */
-    uint64_t last_arrival;
-    /* Drift, of the run. */
+    /* Drift. */
     uint64_t last_turn; /* start or completion of a composite */
-    uint64_t completions[KS_KEPT_COMPLETIONS], completion_count;
+    /* Since the last boundary: no composite started at its arrival; ticks by which all arrivals may
+     * come earlier before one meets a turn. */
+    bool is_quiet;
+    uint64_t room;
 };
 
 /* core_snapshot.c */
@@ -48,10 +46,7 @@ void ks_snapshot_move(ks_core *core, int64_t tiles);
 
 /* core_drift.c */
 void ks_drift_begin(ks_forward *forward); /* of a stretch */
-void ks_drift_turn(ks_forward *forward, uint64_t now);
-/* Tiles like the one from a to b that can be skipped; `later`: what PE_CPU's DISPATCH has more to
- * go after each. */
-uint64_t ks_drift_tiles(const ks_core *core, const ks_snapshot *a, const ks_snapshot *b,
-                        int64_t *later);
+/* Tiles like the one from a to b in which PE_CPU gains what it gained there. */
+uint64_t ks_drift_tiles(const ks_core *core, const ks_snapshot *a, const ks_snapshot *b);
 
 #endif

@@ -20,8 +20,8 @@ static void *room_for(ks_core *core, void *items, size_t count, size_t more, siz
 typedef struct taker {
     ks_core *core;
     ks_snapshot *s;
-    uint32_t first_command; /* of the closed tile */
-    size_t first_instruction;
+    uint64_t first_command; /* of the closed tile, modulo 2^64 */
+    uint64_t first_instruction;
 } taker;
 
 static bool make_room(taker *t, size_t words, size_t marks) {
@@ -37,7 +37,7 @@ static void add_word(taker *t, uint64_t word) { t->s->words[t->s->word_count++] 
 
 static void add_command(taker *t, uint32_t cmd) {
     if (cmd < t->s->lowest) t->s->lowest = cmd;
-    add_word(t, (uint64_t)cmd - t->first_command);
+    add_word(t, cmd - t->first_command);
 }
 
 static void add_task(taker *t, const ks_task_ref *task) {
@@ -117,11 +117,13 @@ static bool add_cpu(taker *t) {
 bool ks_snapshot_take(ks_core *core, ks_snapshot *s) {
     const ks_loop *loop = &core->script->loop;
     const ks_cpu *cpu = &core->cpu;
-    const uint32_t tile = (core->closed - loop->first_command) / loop->command_count;
+    /* From 0, the tile before the loop's first. */
+    const uint64_t tile =
+        (core->closed + loop->command_count - loop->first_command) / loop->command_count;
     taker t = {.core = core,
                .s = s,
-               .first_command = loop->first_command + tile * loop->command_count,
-               .first_instruction = loop->first_instruction + tile * loop->instruction_count};
+               .first_command = loop->first_command + (tile - 1) * loop->command_count,
+               .first_instruction = loop->first_instruction + (tile - 1) * loop->instruction_count};
     s->tile = tile + core->forward->passed;
     s->ticks = core->now;
     s->stall_ticks = core->timeline->stall_ticks;

@@ -47,7 +47,7 @@ static inline uint32_t ks_template_words(const ks_template *t) {
 typedef struct ks_order {
     const ks_template *template;
     uint32_t hazard;  /* of a composite: those of one hazard class touch the same bytes */
-    bool closes_tile; /* the last composite of an equal tile of the loop */
+    bool closes_tile; /* the last composite of an equal tile, or of the one before the first */
 } ks_order;
 
 /* Equal tiles in a row, in the middle of a program with a repeat count: as many as PE_CPU can have

@@ -193,8 +193,12 @@ static void set_loop(const builder *b) {
     for (size_t i = 0; i < b->tile_instructions; i++)
         loop->is_composites_only &=
             s->instructions[loop->first_instruction + i].kind == KS_DISPATCH;
-    for (size_t t = 0; t < tiles && loop->left_out; t++)
+    if (!loop->left_out) return;
+    for (size_t t = 0; t < tiles; t++)
         b->orders[loop->first_command + t * b->tile_commands + last].closes_tile = true;
+    /* The tile before them ends alike, if not more. */
+    if (last + 1 == b->tile_commands && is_composite(b, loop->first_command - 1))
+        b->orders[loop->first_command - 1].closes_tile = true;
 }
 
 ks_status ks_loop_build(ks_script *script, const ks_machine *machine, ks_arena *arena) {

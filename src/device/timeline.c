@@ -38,7 +38,7 @@ static void prepare_servers(ks_core *core) {
             ks_core_take(core, FIRST_RING, sizeof *core->latencies[i].entries);
     }
     core->pending[0].time = KS_NEVER;
-    core->pending_count = 1;
+    core->next = core->pending;
     core->idle = (1u << KS_SERVER_LANES) - 1;
 }
 

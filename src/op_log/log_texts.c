@@ -2,35 +2,29 @@
 
 #include <string.h>
 
+#include "base/digits.h"
 #include "op_log/resolve.h"
 
 /* A plan with more stages has its lines printed row by row: each stage would be used once. */
 enum { STAGES_MOST = 4096 };
 
 /* Commands with one plan and the same places in TCM. */
-typedef struct variant {
-    struct variant *next;
+struct ks_line_texts {
+    ks_line_texts *next;
     const ks_plan *plan;
     const ks_command *sample;
     const ks_line_text *lines[]; /* by stage; NULL: not made yet */
-} variant;
-
-struct ks_log_texts {
-    ks_arena *arena;
-    variant *variants;
-    variant **by_command; /* NULL: not asked yet */
-    ks_text scratch;      /* empty between calls */
 };
 
 ks_log_texts *ks_log_texts_new(const ks_program *program, ks_arena *arena) {
     ks_log_texts *texts = ks_arena_take(arena, 1, sizeof *texts);
     if (!texts) return NULL;
     texts->arena = arena;
-    texts->by_command = ks_arena_take(arena, program->command_count, sizeof(variant *));
-    return texts->by_command ? texts : NULL;
+    texts->commands = ks_arena_take(arena, program->command_count, sizeof *texts->commands);
+    return texts->commands ? texts : NULL;
 }
 
-/* ---- variants ---- */
+/* ---- equal commands ---- */
 
 static bool is_same_place(const ks_handle *a, const ks_handle *b) {
     return a == b || a->space == KS_HBM || a->addr == b->addr; /* spaces are the plan's */
@@ -46,18 +40,31 @@ static bool is_same_command(const ks_command *a, const ks_command *b) {
     return true;
 }
 
-static variant *variant_of(ks_log_texts *texts, const ks_event *event) {
-    for (variant *v = texts->variants; v; v = v->next)
-        if (v->plan == event->plan && is_same_command(v->sample, event->command)) return v;
+static ks_line_texts *find_lines(ks_log_texts *texts, const ks_event *event) {
+    for (ks_line_texts *l = texts->made; l; l = l->next)
+        if (l->plan == event->plan && is_same_command(l->sample, event->command)) return l;
     const size_t lines = event->plan->stage_count;
-    variant *made =
+    ks_line_texts *made =
         ks_arena_take(texts->arena, 1, sizeof *made + lines * sizeof(const ks_line_text *));
     if (!made) return NULL;
     made->plan = event->plan;
     made->sample = event->command;
-    made->next = texts->variants;
-    texts->variants = made;
-    return made;
+    made->next = texts->made;
+    return texts->made = made;
+}
+
+static ks_status make_command(ks_log_texts *texts, const ks_event *event) {
+    ks_command_text *command = &texts->commands[event->cmd];
+    char number[KS_DIGITS_ROOM];
+    if (command->lines) return KS_OK;
+    const ks_line_texts *made = find_lines(texts, event);
+    if (!made) return KS_NO_MEMORY;
+    char *end = ks_put_u64(number, event->cmd);
+    *end++ = ',';
+    command->length = (uint32_t)(end - number);
+    memcpy(command->number, number, command->length);
+    command->lines = made->lines;
+    return KS_OK;
 }
 
 /* ---- lines ---- */
@@ -141,27 +148,17 @@ static ks_status make_line(void *self, const ks_op_row *row) {
     return line->head && line->tail ? KS_OK : KS_NO_MEMORY;
 }
 
-static ks_status make(ks_log_texts *texts, const ks_event *event, const ks_line_text **line) {
+ks_status ks_log_texts_make(ks_log_texts *texts, const ks_event *event) {
+    if (event->plan->stage_count > STAGES_MOST) return KS_OK;
+    ks_status status = make_command(texts, event);
+    if (status || ks_log_texts_line(texts, event)) return status;
     making m = {texts, NULL};
     ks_op_log_feed feed = {.sink = {&m, make_line}};
     ks_event of_any = *event;
     of_any.cmd = 0;
     of_any.start = of_any.end = of_any.occupied_end = 0;
-    const ks_status status = ks_op_log_take(&feed, &of_any);
+    status = ks_op_log_take(&feed, &of_any);
     ks_text_free(&texts->scratch);
-    *line = m.line;
-    return status;
-}
-
-ks_status ks_log_texts_of(ks_log_texts *texts, const ks_event *event, const ks_line_text **line) {
-    *line = NULL;
-    if (event->plan->stage_count > STAGES_MOST) return KS_OK;
-    variant *v = texts->by_command[event->cmd];
-    if (!v) v = texts->by_command[event->cmd] = variant_of(texts, event);
-    if (!v) return KS_NO_MEMORY;
-    *line = v->lines[event->stage];
-    if (*line) return KS_OK;
-    const ks_status status = make(texts, event, line);
-    v->lines[event->stage] = *line;
+    find_lines(texts, event)->lines[event->stage] = m.line; /* it is there */
     return status;
 }

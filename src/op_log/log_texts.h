@@ -4,6 +4,7 @@
 #define KS_OP_LOG_LOG_TEXTS_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "device/timeline.h"
 
 /* Texts are padded: whole blocks may be copied from them. */
@@ -19,13 +20,34 @@ typedef struct ks_line_text {
     uint64_t hbm_offset; /* from the handle's address */
 } ks_line_text;
 
-typedef struct ks_log_texts ks_log_texts;
+typedef struct ks_line_texts ks_line_texts;
+
+/* Of a command, once one of its stages was asked for. */
+typedef struct ks_command_text {
+    const ks_line_text *const *lines; /* by stage; NULL: not made yet */
+    uint32_t length;
+    char number[12]; /* with its comma */
+} ks_command_text;
+
+typedef struct ks_log_texts {
+    ks_arena *arena;
+    ks_line_texts *made;
+    ks_command_text *commands;
+    ks_text scratch; /* empty between calls */
+} ks_log_texts;
 
 /* Of a program that outlives it. Memory is the arena's. NULL if out of memory. */
 ks_log_texts *ks_log_texts_new(const ks_program *program, ks_arena *arena);
 
-/* The parts of the stage's line. KS_OK with `line` NULL: it is not worth it, print the row. */
-KS_CHECKED ks_status ks_log_texts_of(ks_log_texts *texts, const ks_event *event,
-                                     const ks_line_text **line);
+/* Makes the parts of the stage's line, and the command's text. KS_OK with neither made: it is not
+ * worth it, print the row. */
+KS_CHECKED ks_status ks_log_texts_make(ks_log_texts *texts, const ks_event *event);
+
+/* NULL: to be made. */
+static inline const ks_line_text *ks_log_texts_line(const ks_log_texts *texts,
+                                                    const ks_event *event) {
+    const ks_line_text *const *lines = texts->commands[event->cmd].lines;
+    return lines ? lines[event->stage] : NULL;
+}
 
 #endif

@@ -5,33 +5,22 @@
 
 enum { ENTRIES = 32, BLOCK_BYTES = 1 << 16, LIMIT_BYTES = 32 << 20 };
 
-/* What a command, or the plan or the loop of a script, depends on. */
-static const ks_param key_params[] = {KS_P_G,
-                                      KS_P_TILE,
-                                      KS_P_d,
-                                      KS_P_S,
-                                      KS_P_M,
-                                      KS_P_K,
-                                      KS_P_N,
-                                      KS_P_dtype,
-                                      KS_P_score,
-                                      KS_P_acc,
-                                      KS_P_p_dtype,
-                                      KS_P_s_buffers,
-                                      KS_P_stream_in_prologue};
+/* Parameters on which no command and no plan depends; all others are in the key. */
+static bool is_free(int param) {
+    return param == KS_P_policy || param == KS_P_dist || param == KS_P_seed;
+}
+
+/* Constants on which a lowering, a plan or the loop of a script depends. */
 static const ks_constant key_constants[] = {
     KS_C_tcm_bytes,   KS_C_queue_depth, KS_C_stream_buffers, KS_C_operand_buffers,
     KS_C_acc_buffers, KS_C_gemm_tile_m, KS_C_gemm_tile_n,    KS_C_gemm_tile_k};
 
-enum {
-    PARAMS = sizeof key_params / sizeof key_params[0],
-    CONSTANTS = sizeof key_constants / sizeof key_constants[0]
-};
+enum { CONSTANTS = sizeof key_constants / sizeof key_constants[0] };
 
 typedef struct plan_key {
     const ks_kernel *kernel;
     uint64_t is_short;
-    uint64_t values[PARAMS + CONSTANTS];
+    uint64_t values[KS_PARAM_COUNT + CONSTANTS];
 } plan_key;
 
 typedef struct entry {
@@ -47,6 +36,7 @@ typedef struct entry {
 struct ks_plan_cache {
     entry entries[ENTRIES]; /* each key has one place */
     entry *last;
+    uint64_t lowered_count;
 };
 
 ks_plan_cache *ks_plan_cache_new(void) { return calloc(1, sizeof(ks_plan_cache)); }
@@ -66,15 +56,15 @@ void ks_plan_cache_free(ks_plan_cache *cache) {
 
 static plan_key key_of(const ks_kernel *kernel, const ks_point *point, bool is_short) {
     plan_key key = {.kernel = kernel, .is_short = is_short};
-    for (int i = 0; i < PARAMS; i++) key.values[i] = point->params[key_params[i]];
+    for (int i = 0; i < KS_PARAM_COUNT; i++) key.values[i] = is_free(i) ? 0 : point->params[i];
     for (int i = 0; i < CONSTANTS; i++)
-        key.values[PARAMS + i] = point->calibration.values[key_constants[i]];
+        key.values[KS_PARAM_COUNT + i] = point->calibration.values[key_constants[i]];
     return key;
 }
 
 static size_t place_of(const plan_key *key) {
-    uint64_t hash = (uintptr_t)key->kernel ^ key->is_short;
-    for (int i = 0; i < PARAMS + CONSTANTS; i++)
+    uint64_t hash = key->is_short;
+    for (int i = 0; i < KS_PARAM_COUNT + CONSTANTS; i++)
         hash = (hash ^ key->values[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
     return hash % ENTRIES;
 }
@@ -109,11 +99,14 @@ const ks_lowering *ks_plan_cache_lower(ks_plan_cache *cache, const ks_kernel *ke
     if (e->arena && memcmp(&e->key, &key, sizeof key) == 0) return &e->lowering;
     keep_within_limit(cache);
     if (!begin_entry(e, &key)) return NULL;
+    cache->lowered_count++;
     (is_short ? ks_lower_short : ks_lower)(kernel, point, e->arena, &e->lowering);
     if (e->lowering.verdict != KS_LOWERING_NO_MEMORY) return &e->lowering;
     drop(e);
     return NULL;
 }
+
+uint64_t ks_plan_cache_lowered(const ks_plan_cache *cache) { return cache->lowered_count; }
 
 ks_status ks_plan_cache_script(ks_plan_cache *cache, const ks_machine *machine,
                                const ks_script **script) {

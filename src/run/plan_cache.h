@@ -16,6 +16,7 @@ void ks_plan_cache_clear(ks_plan_cache *cache); /* nothing is kept */
 /* As ks_lower or ks_lower_short. Valid until the next such call. NULL if out of memory. */
 const ks_lowering *ks_plan_cache_lower(ks_plan_cache *cache, const ks_kernel *kernel,
                                        const ks_point *point, bool is_short);
+uint64_t ks_plan_cache_lowered(const ks_plan_cache *cache); /* how often one was not there yet */
 /* The script of what was lowered last, timed for the machine; as ks_script_build and
  * ks_script_time. */
 KS_CHECKED ks_status ks_plan_cache_script(ks_plan_cache *cache, const ks_machine *machine,

@@ -99,6 +99,21 @@ static void texts_are_copied_with_their_nul(void **state) {
     ks_arena_free(arena);
 }
 
+static void its_bytes_are_those_of_all_blocks(void **state) {
+    (void)state;
+    ks_arena *arena = ks_arena_new(1024);
+    assert_int_equal(ks_arena_bytes(arena), 1024);
+    assert_non_null(ks_arena_take(arena, 1024, 1));
+    assert_int_equal(ks_arena_bytes(arena), 1024);
+    assert_non_null(ks_arena_take(arena, 1, 1));
+    assert_int_equal(ks_arena_bytes(arena), 2048);
+    assert_non_null(ks_arena_take(arena, 4096, 1));
+    assert_int_equal(ks_arena_bytes(arena), 2048 + 4096);
+    ks_arena_reset(arena);
+    assert_int_equal(ks_arena_bytes(arena), 2048 + 4096); /* blocks stay */
+    ks_arena_free(arena);
+}
+
 static void freeing_null_is_fine(void **state) {
     (void)state;
     ks_arena_free(NULL);
@@ -113,6 +128,7 @@ int main(void) {
         cmocka_unit_test(a_size_that_overflows_is_refused),
         cmocka_unit_test(a_piece_of_nothing_is_not_null),
         cmocka_unit_test(texts_are_copied_with_their_nul),
+        cmocka_unit_test(its_bytes_are_those_of_all_blocks),
         cmocka_unit_test(freeing_null_is_fine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
