@@ -264,7 +264,7 @@ static ks_status ask(ks_adr_judging *j, ks_gates *gates, asking *a) {
     ks_account account = {0};
     ks_status status = KS_OK;
     for (size_t i = 0; i < rows->count && !status; i++)
-        status = ks_gates_take(gates, &rows->items[i].point, rows->items[i].label,
+        status = ks_gates_take(gates, i, &rows->items[i].point, rows->items[i].label,
                                &rows->items[i].row, false);
     return status ? status : ks_gates_ask(gates, &account, a, take_group);
 }

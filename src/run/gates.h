@@ -8,13 +8,19 @@
 
 typedef struct ks_gates ks_gates;
 
-ks_gates *ks_gates_new(const ks_sweep *sweep); /* NULL if out of memory */
-void ks_gates_free(ks_gates *gates);           /* NULL is fine */
+/* Gates over the points of a grid. Kept are of each gate and group 9 bytes and of each side 9 more
+ * (17 of a twin, 49 where seeds are pooled), for all groups until they are asked: a group's sides may stand anywhere in the
+ * grid. NULL if out of memory. */
+ks_gates *ks_gates_of_grid(const ks_sweep *sweep, const ks_grid *grid);
+/* Gates over points from elsewhere; the sweep need only have gates, kernels and names of axes.
+ * Text and point of every group are kept. */
+ks_gates *ks_gates_new(const ks_sweep *sweep);
+void ks_gates_free(ks_gates *gates); /* NULL is fine */
 
-/* The next index of the grid, in order: a point that ran (row), or one that a rule took out (row
+/* The next index of the grid (any without a grid), in order: a point that ran (row), or one that a rule took out (row
  * NULL). `does_not_run`: a rule says so. KS_NO_MEMORY is the only failure. */
-KS_CHECKED ks_status ks_gates_take(ks_gates *gates, const ks_point *point, const char *label,
-                                   const ks_row *row, bool does_not_run);
+KS_CHECKED ks_status ks_gates_take(ks_gates *gates, uint64_t index, const ks_point *point,
+                                   const char *label, const ks_row *row, bool does_not_run);
 
 /* Every asked group, by gate in file order, groups in grid order; counts go to the account. What
  * `take` is given holds until it returns. */

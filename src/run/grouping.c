@@ -25,7 +25,7 @@ struct ks_grouping {
     size_t space_count;
     size_t *space_of;  /* by kernel */
     size_t first_axis; /* the slowest that a block does not hold fixed */
-    uint64_t block_size, group_count;
+    uint64_t block_size, block_count, group_count;
 };
 
 static ks_names column_names(const ks_axis *axis) {
@@ -36,16 +36,27 @@ static ks_names column_names(const ks_axis *axis) {
 
 /* ---- blocks ---- */
 
-/* Axes before it tell groups apart by each step that is no copy: of such an axis every kernel takes
- * every name, and every name is one of the groups'. Which of two models with the same heads runs
- * for both may depend on the kernel, so a model's axis is inside. */
-static size_t first_axis_of(const ks_sweep *sweep, const bool *is_there, ks_names names) {
+static bool has_equal_steps(ks_grouping *g, const ks_axis *axis) {
+    ks_classes classes;
+    ks_error error;
+    if (ks_classes_of(axis, column_names(axis), g->arena, &classes, &error)) return true;
+    for (uint32_t step = 0; step < axis->count; step++)
+        if (ks_class_first(&classes, step) != step) return true;
+    return false;
+}
+
+/* Axes before it tell groups apart by every step: of such an axis every kernel takes every name,
+ * every name is one of the groups', and no two steps are equal. Which of two models with the same
+ * heads runs for both may depend on the kernel, so a model's axis is inside. */
+static size_t first_axis_of(ks_grouping *g, const bool *is_there, ks_names names) {
+    const ks_sweep *sweep = g->sweep;
     for (size_t k = 0; k < sweep->kernels->count; k++)
         if (is_there[k]) names &= ks_kernel_names(&sweep->kernels->kernels[k]);
     size_t i = 0;
     for (; i < sweep->axis_count; i++) {
         const ks_axis *axis = &sweep->axes[i];
-        if (axis->count > 1 && (axis->labels || column_names(axis) & ~names)) break;
+        if (axis->count == 1) continue;
+        if (axis->labels || column_names(axis) & ~names || has_equal_steps(g, axis)) break;
     }
     return i;
 }
@@ -99,10 +110,10 @@ static bool add_spaces(ks_grouping *g, ks_names names) {
     g->spaces = ks_arena_take(g->arena, kernels->count, sizeof *g->spaces);
     if (!is_there || !g->space_of || !g->spaces) return false;
     find_kernels(g->sweep, is_there);
-    g->first_axis = first_axis_of(g->sweep, is_there, names);
-    g->block_size = 1;
-    for (size_t i = g->first_axis; i < g->sweep->axis_count; i++)
-        g->block_size *= g->sweep->axes[i].count;
+    g->first_axis = first_axis_of(g, is_there, names);
+    g->block_size = g->block_count = 1;
+    for (size_t i = 0; i < g->sweep->axis_count; i++)
+        *(i < g->first_axis ? &g->block_count : &g->block_size) *= g->sweep->axes[i].count;
     for (size_t k = 0; k < kernels->count; k++) {
         const ks_names own = names & ks_kernel_names(&kernels->kernels[k]);
         if (!is_there[k]) continue;
@@ -135,6 +146,8 @@ void ks_grouping_free(ks_grouping *g) {
 uint64_t ks_grouping_block(const ks_grouping *g, uint64_t index) { return index / g->block_size; }
 
 uint64_t ks_grouping_count(const ks_grouping *g) { return g->group_count; }
+
+uint64_t ks_grouping_all(const ks_grouping *g) { return g->block_count * g->group_count; }
 
 uint64_t ks_grouping_number(const ks_grouping *g, uint64_t index, const ks_point *point) {
     const space *own = &g->spaces[g->space_of[ks_param_of(point, KS_P_kernel)]];

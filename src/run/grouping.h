@@ -15,6 +15,7 @@ void ks_grouping_free(ks_grouping *grouping); /* NULL is fine */
 uint64_t ks_grouping_block(const ks_grouping *grouping, uint64_t index);
 /* Groups of a block, those without a point too. */
 uint64_t ks_grouping_count(const ks_grouping *grouping);
+uint64_t ks_grouping_all(const ks_grouping *grouping); /* of all blocks together */
 /* Of a point of the grid that is no copy: its group in its block, below the count. Two points of a
  * block have the same number exactly when the names that their kernels take have equal values.
  * Numbers go up with the first index that could be of the group. */

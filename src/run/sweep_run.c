@@ -57,7 +57,7 @@ static ks_status take(void *self, const ks_record *record, const ks_text *line) 
 static ks_status take_index(void *self, uint64_t index, const ks_point *point, const char *label,
                             const ks_row *row, bool does_not_run) {
     sweep_run *run = self;
-    const ks_status status = ks_gates_take(run->gates, point, label, row, does_not_run);
+    const ks_status status = ks_gates_take(run->gates, index, point, label, row, does_not_run);
     if (status || !row) return status;
     return ks_winners_take(run->winners, index, point, row);
 }
@@ -194,7 +194,7 @@ ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t plan
     sweep_run run = {.options = options, .sweep = sweep};
     ks_text oplog_folder = {0};
     *account = (ks_account){.planned = planned, .verdicts = {[KS_VERDICT_not_run] = planned}};
-    run.gates = ks_gates_new(sweep);
+    run.gates = ks_gates_of_grid(sweep, grid);
     run.winners = ks_winners_new(sweep, grid, &run, take_winner);
     error->text[0] = '\0';
     ks_status status = run.gates && run.winners ? KS_OK : KS_NO_MEMORY;

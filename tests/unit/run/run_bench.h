@@ -99,7 +99,7 @@ static inline ks_status bench_take_index(void *self, uint64_t index, const ks_po
     ks_text_add_format(&b->indices, "%s [%s]%s%s\n",
                        ks_kernels.kernels[ks_param_of(point, KS_P_kernel)].name, label,
                        row ? " row" : "", does_not_run ? " ruled out" : "");
-    const ks_status status = ks_gates_take(b->asked, point, label, row, does_not_run);
+    const ks_status status = ks_gates_take(b->asked, index, point, label, row, does_not_run);
     return status || !row ? status : ks_winners_take(b->winners, index, point, row);
 }
 
@@ -141,7 +141,7 @@ static inline bench_run *bench_run_new(const char *yaml, int threads) {
     assert_non_null(b);
     b->sweep = bench_sweep(yaml);
     b->grid = bench_grid(b->sweep);
-    b->asked = ks_gates_new(b->sweep);
+    b->asked = ks_gates_of_grid(b->sweep, b->grid);
     b->winners = ks_winners_new(b->sweep, b->grid, b, bench_take_winner);
     assert_true(b->asked && b->winners);
     b->is_in_order = true;

@@ -356,7 +356,7 @@ static ks_account expect_gates_of_rows(const char *yaml, fill *fill_row, const c
         ks_row row = {0};
         assert_int_equal(ks_grid_at(b->grid, i, &cell, &error), KS_OK);
         if (cell.status == KS_CELL_RUN) fill_row(&cell.point, &row);
-        assert_int_equal(ks_gates_take(b->asked, &cell.point, "",
+        assert_int_equal(ks_gates_take(b->asked, i, &cell.point, "",
                                        cell.status == KS_CELL_RUN ? &row : NULL,
                                        cell.status == KS_CELL_EXCLUDED),
                          KS_OK);
@@ -433,6 +433,66 @@ static void a_twin_gate_is_not_asked_where_a_twin_is_taken_out(void **state) {
                              "  - {name: twins, twin: [decode_opt2, decode_opt3]}\n",
                              twins, "twins [TILE=16] 1 == 1 yes\n");
     assert_int_equal(account.gates_not_asked, 1);
+}
+
+static ks_status add_line(void *self, const ks_gate_line *line) {
+    bench_add_gate(self, line);
+    return KS_OK;
+}
+
+/* Numbered from the grid, or by their texts where there is no grid. */
+static void groups_are_the_same_with_a_grid_and_without(void **state) {
+    static const char yaml[] =
+        DISPATCH "axes:\n"
+                 "  model: [llama3-8b, llama3-70b, mistral-7b]\n"
+                 "  kernel: [decode_opt2, decode_opt3, gemm]\n"
+                 "  TILE: [16, 64, 16, 65536]\n"
+                 "  M: [1, 2]\n"
+                 "zip:\n"
+                 "  - {S: [64, 128, 64], seed: [1, 1, 2]}\n"
+                 "set: {K: 3, N: 4}\n"
+                 "exclude:\n"
+                 "  - {when: \"model == 'llama3-8b' and kernel == decode_opt3\", why: a}\n"
+                 "expect:\n"
+                 "  - {when: \"TILE == 65536\", verdict: infeasible, why: a}\n"
+                 "gates:\n"
+                 "  - {name: ratio, expr: \"" RATIO " > G - 1\", when: \"S > 64\"}\n"
+                 "  - {name: tiles, expr: \"decode_opt2{TILE=16}.tiles > 1\"}\n"
+                 "  - {name: heads, expr: \"decode_opt2{model=mistral-7b}.tiles > "
+                 "gemm{M=2}.tiles\"}\n";
+    (void)state;
+    bench_run *b = bench_run_all(yaml, 1);
+    ks_gates *plain = ks_gates_new(b->sweep);
+    ks_text lines = {0};
+    ks_account account = {0};
+    for (uint64_t i = 0; i < ks_grid_size(b->grid); i++) {
+        ks_cell cell;
+        ks_error error;
+        ks_text labels = {0};
+        assert_int_equal(ks_grid_at(b->grid, i, &cell, &error), KS_OK);
+        if (cell.status == KS_CELL_DUPLICATE || cell.status == KS_CELL_NOT_APPLICABLE) continue;
+        const bool runs = cell.status == KS_CELL_RUN;
+        ks_row row = {0};
+        ks_worker *worker = ks_worker_new();
+        if (runs) {
+            assert_int_equal(ks_point_run(worker, &b->job, &cell.point, "", &row, &error), KS_OK);
+            ks_grid_labels(b->grid, i, &labels);
+        }
+        const bool is_out = !runs || row.verdict == KS_VERDICT_infeasible;
+        assert_int_equal(ks_gates_take(plain, 0, &cell.point,
+                                       runs ? ks_text_string(&labels) : cell.label,
+                                       runs ? &row : NULL, is_out),
+                         KS_OK);
+        ks_worker_free(worker);
+        ks_text_free(&labels);
+    }
+    assert_int_equal(ks_gates_ask(plain, &account, &lines, add_line), KS_OK);
+    assert_string_equal(ks_text_string(&b->gates), ks_text_string(&lines));
+    assert_int_equal(b->account.gates_not_asked, account.gates_not_asked);
+    assert_true(account.gates_not_asked > 0 && account.gate_groups[KS_GATE_yes] > 0);
+    ks_gates_free(plain);
+    ks_text_free(&lines);
+    bench_run_free(b);
 }
 
 static ks_status refuse(void *self, const ks_gate_line *line) {
@@ -537,6 +597,7 @@ int main(void) {
         cmocka_unit_test(figures_that_are_one_double_are_still_told_apart),
         cmocka_unit_test(a_twin_gate_counts_the_different_digests),
         cmocka_unit_test(a_twin_gate_is_not_asked_where_a_twin_is_taken_out),
+        cmocka_unit_test(groups_are_the_same_with_a_grid_and_without),
         cmocka_unit_test(asking_ends_with_the_status_of_who_takes_the_lines),
         cmocka_unit_test(pooled_roots_of_mean_squares_weigh_by_elements),
         cmocka_unit_test(pooled_largest_errors_are_the_largest_and_counts_are_summed),

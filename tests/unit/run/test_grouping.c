@@ -77,9 +77,10 @@ static void equal_steps_models_and_zips_fall_together_as_texts_do(void **state) 
                        "exclude:\n"
                        "  - {when: \"model == 'llama3-8b' and kernel == decode_opt2\", why: a}\n",
                        NAMES_OF_WINNERS, 1);
+    /* The copy of a step may be ruled out for another reason than the step: no block ends there. */
     expect_same_groups("axes:\n  dma_latency_cycles: [3, 1, 3, 2]\n"
                        "  kernel: [decode_opt2, decode_opt3]\n  TILE: [16, 32]\n" DECODES,
-                       NAMES_OF_WINNERS, 4);
+                       NAMES_OF_WINNERS, 1);
 }
 
 static void any_names_may_be_inside(void **state) {
