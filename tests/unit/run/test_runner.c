@@ -3,7 +3,7 @@
 
 #define SMALL "mode: dispatch\naxes:\n  kernel: [decode_opt2]\n"
 #define SHAPE "set: {G: 8, d: 128, S: 64}\n"
-/* More points than the window of 1024 holds, twice; TILE 65536 is infeasible. */
+/* More points than all windows under way hold; TILE 65536 is infeasible. */
 #define LONG                          \
     SMALL "  TILE: [16, 64, 65536]\n" \
           "  seed: {range: [1, 800, 1]}\n" SHAPE
@@ -37,7 +37,7 @@ static void rows_leave_in_grid_order_through_the_window_with_any_threads(void **
 }
 
 static void a_grid_ends_at_and_around_the_edge_of_the_window(void **state) {
-    static const unsigned sizes[] = {1, 1023, 1024, 1025, 2048};
+    static const unsigned sizes[] = {1, 127, 128, 129, 256, 1023, 1024, 1025};
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         ks_text yaml = {0};
