@@ -91,7 +91,7 @@ static double processes_s(const char *limit) {
 static void measure_threads(bench *b) {
     double ratios[PAIRS_MAX];
     const bool is_short = bench_repetitions(b) < BENCH_REPETITIONS;
-    const int pairs = is_short ? 1 : PAIRS_MAX;
+    const int pairs = bench_is_once(b) ? 1 : PAIRS_MAX;
     for (int i = 0; i < pairs; i++) {
         const double processes = processes_s(is_short ? SHORT : "");
         ratios[i] = processes / threads_s(is_short ? SHORT : "");
