@@ -1,5 +1,6 @@
 #include "run/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,32 @@ static ks_status make_parent(const char *path, ks_error *error) {
     return status;
 }
 
+static bool is_empty(const char *path) {
+    DIR *entries = opendir(path);
+    int count = 0;
+    for (const struct dirent *e; entries && (e = readdir(entries));)
+        count += strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+    if (entries) closedir(entries);
+    return entries && !count;
+}
+
+/* What the end of a run takes away may only be what a run left: nobody's files are lost to a
+ * mistyped -o. */
+static ks_status check_replaceable(const char *path, ks_error *error) {
+    if (!ks_path_exists(path)) return KS_OK;
+    if (!ks_path_is_folder(path))
+        return ks_fail(error, KS_IO, "'%s' exists and is not a folder", path);
+    char *mark = join(path, "/run.json");
+    if (!mark) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    const bool is_report = ks_path_exists(mark) || is_empty(path);
+    free(mark);
+    return is_report ? KS_OK
+                     : ks_fail(error, KS_INPUT,
+                               "found files in '%s' but no run.json, expected a report folder, "
+                               "an empty one or none: a run would take its place",
+                               path);
+}
+
 ks_status ks_folder_begin(ks_folder *folder, const char *path, ks_error *error) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') length--;
@@ -41,9 +68,9 @@ ks_status ks_folder_begin(ks_folder *folder, const char *path, ks_error *error) 
     if (!*last || !strcmp(last, ".") || !strcmp(last, ".."))
         return ks_fail(error, KS_INPUT,
                        "found '%s', expected a report folder with a name of its own", path);
-    if (ks_path_exists(folder->final) && !ks_path_is_folder(folder->final))
-        return ks_fail(error, KS_IO, "'%s' exists and is not a folder", folder->final);
-    const ks_status status = make_parent(folder->final, error);
+    ks_status status = check_replaceable(folder->final, error);
+    if (!status) status = check_replaceable(folder->previous, error);
+    if (!status) status = make_parent(folder->final, error);
     if (status) return status;
     if (mkdir(folder->part, 0777) == 0) return KS_OK;
     if (errno == EEXIST)

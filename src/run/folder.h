@@ -11,7 +11,8 @@ typedef struct ks_folder {
     char *final, *part, *previous; /* owned */
 } ks_folder;
 
-/* KS_INPUT: DIR.part is there, left by an unfinished run; KS_IO: not usable. Makes DIR.part. */
+/* KS_INPUT: DIR.part is there, left by an unfinished run, or DIR or DIR.prev holds files but no
+ * run.json, so that it is no report; KS_IO: not usable. Makes DIR.part. */
 KS_CHECKED ks_status ks_folder_begin(ks_folder *folder, const char *path, ks_error *error);
 /* Renames. What was written must be closed. */
 KS_CHECKED ks_status ks_folder_end(ks_folder *folder, ks_error *error);

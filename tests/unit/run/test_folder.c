@@ -42,6 +42,9 @@ static void finish(const char *path, const char *text) {
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(ks_file_close(file), 0);
+    file = ks_folder_create(&folder, "run.json", &error);
+    assert_non_null(file);
+    assert_int_equal(ks_file_close(file), 0);
     if (ks_folder_end(&folder, &error)) fail_msg("%s", error.text);
     ks_folder_free(&folder);
 }
@@ -113,6 +116,35 @@ static void a_file_in_the_way_is_refused_and_not_touched(void **state) {
     assert_false(ks_path_exists("box/r.part"));
 }
 
+static void a_folder_that_is_no_report_is_refused_and_not_touched(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("box/r", 0777), 0);
+    write_text("box/r/mine", "mine");
+    expect_begin("box/r", KS_INPUT, "run.json");
+    expect_text("box/r/mine", "mine");
+    assert_false(ks_path_exists("box/r.part"));
+}
+
+static void what_stands_in_the_place_of_the_one_before_is_not_lost(void **state) {
+    (void)state;
+    finish("box/r", "one");
+    assert_int_equal(mkdir("box/r.prev", 0777), 0);
+    write_text("box/r.prev/mine", "mine");
+    expect_begin("box/r", KS_INPUT, "box/r.prev");
+    expect_text("box/r.prev/mine", "mine");
+    finish("box/s", "one");
+    write_text("box/s.prev", "mine");
+    expect_begin("box/s", KS_IO, "box/s.prev");
+    expect_text("box/s.prev", "mine");
+}
+
+static void an_empty_folder_is_as_good_as_none(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("box/r", 0777), 0);
+    finish("box/r", "one");
+    expect_text("box/r/points.csv", "one");
+}
+
 static void a_file_above_is_refused_and_not_touched(void **state) {
     (void)state;
     write_text("box/r", "mine");
@@ -168,6 +200,9 @@ int main(void) {
         in_a_box(the_finished_run_stays_in_place_until_the_next_one_ends),
         in_a_box(an_unfinished_run_is_refused_and_not_touched),
         in_a_box(a_file_in_the_way_is_refused_and_not_touched),
+        in_a_box(a_folder_that_is_no_report_is_refused_and_not_touched),
+        in_a_box(what_stands_in_the_place_of_the_one_before_is_not_lost),
+        in_a_box(an_empty_folder_is_as_good_as_none),
         in_a_box(a_file_above_is_refused_and_not_touched),
         in_a_box(a_file_in_the_place_of_the_unfinished_folder_is_refused),
         in_a_box(a_folder_that_cannot_be_made_is_refused),
