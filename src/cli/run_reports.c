@@ -274,6 +274,19 @@ static ks_status write_joined(const char *base, const char *name, const ks_text 
     return status;
 }
 
+ks_status ks_run_reports_clear(const char *base, ks_error *error) {
+    static const char *const names[] = {"junit.xml", "summary.md", "run.json"};
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++) {
+        ks_text path = {0};
+        ks_text_add_format(&path, "%s/%s", base, names[i]);
+        status = path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory")
+                                 : ks_path_remove(path.data, error);
+        ks_text_free(&path);
+    }
+    return status;
+}
+
 ks_status ks_run_reports_join(const char *base, const char *const *folders, size_t count,
                               const char *headline, ks_error *error) {
     ks_text junit = {0}, summary = {0};

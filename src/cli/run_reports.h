@@ -36,6 +36,9 @@ KS_CHECKED ks_status ks_run_reports_end(ks_run_reports *reports, const ks_run_en
 /* Causes and red gates, for standard output. */
 void ks_run_reports_print(ks_text *out, const ks_run_reports *reports);
 
+/* Takes away what an earlier run of several sweeps left of junit.xml, summary.md and run.json in
+ * `base`: it would say of a run that is broken off how another one ended. */
+KS_CHECKED ks_status ks_run_reports_clear(const char *base, ks_error *error);
 /* junit.xml and summary.md of several finished folders, joined in `base`. */
 KS_CHECKED ks_status ks_run_reports_join(const char *base, const char *const *folders, size_t count,
                                          const char *headline, ks_error *error);

@@ -339,6 +339,8 @@ static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *
     if (!facts) return ks_fail(error, KS_NO_MEMORY, "out of memory");
     ks_status status = begin_folders(sweeps, options->argument_count, error);
     const bool has_folders = !status;
+    if (!status && options->argument_count > 1)
+        status = ks_run_reports_clear(base_folder(options), error);
     size_t done = 0;
     for (; done < options->argument_count && !status; done++) {
         status = run_sweep(&sweeps[done], threads, error);
