@@ -380,16 +380,6 @@ claim_two_files_of_the_same_table_are_2_before_anything_is_written() {
     refused no.yaml adr again.yaml no.yaml
 }
 
-claim_a_full_disk_or_a_limit_is_3_and_keeps_what_was_there() {
-    table
-    cp -r doc before
-    sed -i 's/> 2"/> 3"/' table.yaml
-    ulimit -f 0
-    expect 3 adr table.yaml
-    ulimit -f unlimited 2>/dev/null || true
-    diff -r before doc || fail 'what was there has changed'
-}
-
 claim_an_interrupted_collection_is_3_and_writes_nothing() {
     long_sweep
     table

@@ -85,3 +85,13 @@ claim_a_golden_that_cannot_be_written_leaves_the_old_one() {
     same before.csv "$golden"
     equal "$(ls -A golden)" "$(printf 'REASONS.md\ng.ci.csv')"
 }
+
+claim_a_table_that_may_not_grow_is_3_and_keeps_what_was_there() {
+    # shellcheck source=/dev/null
+    source "$SOURCE/tests/program/adr.sh" # table
+    table
+    cp -r doc before
+    sed -i 's/> 2"/> 3"/' table.yaml
+    (ulimit -f 0 && expect 3 adr table.yaml) || exit 1
+    diff -r before doc || fail 'what was there has changed'
+}
