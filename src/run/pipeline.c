@@ -64,8 +64,8 @@ static int place_with_items(state *s) {
     return -1;
 }
 
-/* Takes up to a batch of items, doing first what else is due. False: nothing is left to do. */
-static bool take(state *s, int *place, size_t *first, size_t *count) {
+/* Takes an item, doing first what else is due. False: nothing is left to do. */
+static bool take(state *s, int *place, size_t *item) {
     for (;;) {
         if (s->work->is_over(s->work->self)) return false;
         *place = place_with_items(s);
@@ -74,11 +74,7 @@ static bool take(state *s, int *place, size_t *first, size_t *count) {
         } else if (may_begin(s)) {
             begin_next(s);
         } else if (*place >= 0) {
-            window *w = &s->windows[*place];
-            const size_t left = w->item_count - w->taken;
-            *first = w->taken;
-            *count = left < s->work->batch ? left : s->work->batch;
-            w->taken += *count;
+            *item = s->windows[*place].taken++;
             return true;
         } else if (s->ended == s->work->window_count) {
             return false;
@@ -90,13 +86,13 @@ static bool take(state *s, int *place, size_t *first, size_t *count) {
 
 static void work_on(state *s, int thread) {
     int place;
-    size_t first, count;
+    size_t item;
     pthread_mutex_lock(&s->lock);
-    while (take(s, &place, &first, &count)) {
+    while (take(s, &place, &item)) {
         pthread_mutex_unlock(&s->lock);
-        for (size_t i = 0; i < count; i++) s->work->run(s->work->self, thread, place, first + i);
+        s->work->run(s->work->self, thread, place, item);
         pthread_mutex_lock(&s->lock);
-        s->windows[place].finished += count;
+        s->windows[place].finished++;
     }
     pthread_cond_broadcast(&s->changed); /* others may wait for what is over */
     pthread_mutex_unlock(&s->lock);

@@ -15,7 +15,6 @@ enum { KS_PIPELINE_PLACES = 3 }; /* windows under way; a window keeps its place 
 typedef struct ks_pipeline {
     uint64_t window_count;
     int threads;        /* from 1 */
-    size_t batch;       /* items that a thread takes at once, from 1 */
     bool is_one_by_one; /* a window is handed over before the next is made ready */
 
     void *self;

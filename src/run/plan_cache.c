@@ -62,6 +62,11 @@ static plan_key key_of(const ks_kernel *kernel, const ks_point *point, bool is_s
     return key;
 }
 
+bool ks_plan_serves(const ks_kernel *kernel, const ks_point *a, const ks_point *b) {
+    const plan_key one = key_of(kernel, a, false), other = key_of(kernel, b, false);
+    return memcmp(&one, &other, sizeof one) == 0;
+}
+
 static size_t place_of(const plan_key *key) {
     uint64_t hash = key->is_short;
     for (int i = 0; i < KS_PARAM_COUNT + CONSTANTS; i++)

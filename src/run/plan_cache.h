@@ -13,6 +13,9 @@ ks_plan_cache *ks_plan_cache_new(void);         /* NULL if out of memory */
 void ks_plan_cache_free(ks_plan_cache *cache);  /* NULL is fine */
 void ks_plan_cache_clear(ks_plan_cache *cache); /* nothing is kept */
 
+/* True: one lowering and one script serve both points. */
+bool ks_plan_serves(const ks_kernel *kernel, const ks_point *a, const ks_point *b);
+
 /* As ks_lower or ks_lower_short. Valid until the next such call. NULL if out of memory. */
 const ks_lowering *ks_plan_cache_lower(ks_plan_cache *cache, const ks_kernel *kernel,
                                        const ks_point *point, bool is_short);

@@ -7,10 +7,11 @@
 
 #include "run/cost.h"
 #include "run/pipeline.h"
+#include "run/plan_cache.h"
 #include "sweep/key.h"
 
 /* Cheap points cost about the same, so few of them will do, and their slots stay in cache. */
-enum { WINDOW = 1024, CHEAP_WINDOW = 128, FAIL_FAST_WINDOW = 16, CHEAP_BATCH = 8 };
+enum { WINDOW = 1024, CHEAP_WINDOW = 128, FAIL_FAST_WINDOW = 16, BUNDLE = 8 };
 
 /* One index of the grid and what became of it. Texts keep their memory from window to window. */
 typedef struct slot {
@@ -25,10 +26,12 @@ typedef struct slot {
     ks_text key, label, params, detail, cells, line;
 } slot;
 
-/* Indices that follow each other. */
+/* Indices that follow each other. A bundle is run by one thread: points so short that taking one is
+ * worth noticing, or points that share a plan, which only one thread then makes. */
 typedef struct window {
     slot *slots;
-    slot **order; /* slots to run, the longest first */
+    slot **order;    /* slots to run, the longest first */
+    size_t *bundles; /* where each begins in `order`; after the last, where that ends */
     size_t count;
 } window;
 
@@ -179,6 +182,30 @@ static size_t order_by_cost(window *w) {
     return count;
 }
 
+/* Points so short that taking one is worth noticing. */
+static bool is_cheap(const ks_job *job) {
+    return job->mode == KS_MODE_DISPATCH ||
+           (job->mode == KS_MODE_TIMING && job->oplog == KS_OPLOG_NONE);
+}
+
+static bool is_same_bundle(const runner *r, const slot *a, const slot *b) {
+    if (is_cheap(r->options->job)) return true;
+    return r->options->job->mode == KS_MODE_TIMING && kernel_of(r, a) == kernel_of(r, b) &&
+           ks_plan_serves(kernel_of(r, a), &a->cell.point, &b->cell.point);
+}
+
+/* How many bundles the ordered slots make. */
+static size_t bundle(const runner *r, window *w, size_t slot_count) {
+    size_t count = 0;
+    for (size_t i = 0; i < slot_count; i++) {
+        const size_t first = count ? w->bundles[count - 1] : 0;
+        const bool is_full = !count || i - first == BUNDLE;
+        if (is_full || !is_same_bundle(r, w->order[first], w->order[i])) w->bundles[count++] = i;
+    }
+    w->bundles[count] = slot_count;
+    return count;
+}
+
 static size_t begin_window(void *self, uint64_t number, int place) {
     runner *r = self;
     window *w = &r->windows[place];
@@ -189,13 +216,16 @@ static size_t begin_window(void *self, uint64_t number, int place) {
         w->slots[i].index = first + i;
         keep_first_failure(r, expand(r, &w->slots[i], &error), &error);
     }
-    return order_by_cost(w);
+    return bundle(r, w, order_by_cost(w));
 }
 
-static void run_item(void *self, int thread, int place, size_t item) {
+static void run_bundle(void *self, int thread, int place, size_t item) {
     runner *r = self;
-    if (atomic_load(&r->has_failed) || is_stopped(r)) return;
-    keep_first_failure(r, run_slot(r, r->windows[place].order[item], r->workers[thread]), NULL);
+    const window *w = &r->windows[place];
+    for (size_t i = w->bundles[item]; i < w->bundles[item + 1]; i++) {
+        if (atomic_load(&r->has_failed) || is_stopped(r)) return;
+        keep_first_failure(r, run_slot(r, w->order[i], r->workers[thread]), NULL);
+    }
 }
 
 /* ---- in grid order ---- */
@@ -263,12 +293,6 @@ void ks_run_each(int threads, size_t count, void *self,
     for (size_t i = 0; i < count; i++) body(self, omp_get_thread_num(), i);
 }
 
-/* Points so short that taking one is worth noticing. */
-static bool is_cheap(const ks_job *job) {
-    return job->mode == KS_MODE_DISPATCH ||
-           (job->mode == KS_MODE_TIMING && job->oplog == KS_OPLOG_NONE);
-}
-
 static size_t room_of(const ks_run_options *options) {
     if (options->is_fail_fast) return FAIL_FAST_WINDOW;
     return is_cheap(options->job) ? CHEAP_WINDOW : WINDOW;
@@ -280,7 +304,8 @@ static bool make_room(runner *r) {
         window *w = &r->windows[i];
         w->slots = calloc(r->room, sizeof *w->slots);
         w->order = calloc(r->room, sizeof(slot *));
-        is_fine = is_fine && w->slots && w->order;
+        w->bundles = calloc(r->room + 1, sizeof *w->bundles);
+        is_fine = is_fine && w->slots && w->order && w->bundles;
     }
     r->workers = calloc((size_t)r->options->threads, sizeof(ks_worker *));
     is_fine = is_fine && r->workers;
@@ -295,6 +320,7 @@ static void free_window(window *w, size_t room) {
         ks_text *texts[] = {&s->key, &s->label, &s->params, &s->detail, &s->cells, &s->line};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) ks_text_free(texts[k]);
     }
+    free(w->bundles);
     free(w->order);
     free(w->slots);
 }
@@ -310,11 +336,10 @@ static ks_status run_all(runner *r) {
     uint64_t begun, ended;
     const ks_pipeline pipeline = {.window_count = (size + r->room - 1) / r->room,
                                   .threads = r->options->threads,
-                                  .batch = is_cheap(r->options->job) ? CHEAP_BATCH : 1,
                                   .is_one_by_one = r->options->is_fail_fast,
                                   .self = r,
                                   .begin = begin_window,
-                                  .run = run_item,
+                                  .run = run_bundle,
                                   .end = end_window,
                                   .is_over = is_over};
     const ks_status status = ks_pipeline_run(&pipeline, &begun, &ended);

@@ -62,11 +62,10 @@ static bool is_over(void *self) {
     return f->over_after && atomic_load(&f->item_count) >= f->over_after;
 }
 
-static factory *factory_of(int threads, size_t batch) {
+static factory *factory_of(int threads) {
     factory *f = test_calloc(1, sizeof *f);
     f->pipeline = (ks_pipeline){.window_count = WINDOWS,
                                 .threads = threads,
-                                .batch = batch,
                                 .self = f,
                                 .begin = begin,
                                 .run = run,
@@ -78,26 +77,24 @@ static factory *factory_of(int threads, size_t batch) {
 
 static void every_item_runs_once_and_windows_end_in_order_and_complete(void **state) {
     static const int threads[] = {1, 2, 3, 8};
-    static const size_t batches[] = {1, 8, 1000};
     (void)state;
-    for (size_t t = 0; t < COUNT(threads); t++)
-        for (size_t b = 0; b < COUNT(batches); b++) {
-            factory *f = factory_of(threads[t], batches[b]);
-            uint64_t begun, ended;
-            assert_int_equal(ks_pipeline_run(&f->pipeline, &begun, &ended), KS_OK);
-            assert_int_equal(begun, WINDOWS);
-            assert_int_equal(ended, WINDOWS);
-            assert_int_equal(atomic_load(&f->ended), WINDOWS);
-            assert_true(f->begins_in_order && f->ends_in_order && f->was_complete);
-            assert_true(f->most_under_way <= KS_PIPELINE_PLACES);
-            assert_false(atomic_load(&f->has_wrong_thread));
-            test_free(f);
-        }
+    for (size_t t = 0; t < COUNT(threads); t++) {
+        factory *f = factory_of(threads[t]);
+        uint64_t begun, ended;
+        assert_int_equal(ks_pipeline_run(&f->pipeline, &begun, &ended), KS_OK);
+        assert_int_equal(begun, WINDOWS);
+        assert_int_equal(ended, WINDOWS);
+        assert_int_equal(atomic_load(&f->ended), WINDOWS);
+        assert_true(f->begins_in_order && f->ends_in_order && f->was_complete);
+        assert_true(f->most_under_way <= KS_PIPELINE_PLACES);
+        assert_false(atomic_load(&f->has_wrong_thread));
+        test_free(f);
+    }
 }
 
 static void one_by_one_a_window_begins_when_all_before_it_have_ended(void **state) {
     (void)state;
-    factory *f = factory_of(3, 1);
+    factory *f = factory_of(3);
     uint64_t begun, ended;
     f->pipeline.is_one_by_one = true;
     assert_int_equal(ks_pipeline_run(&f->pipeline, &begun, &ended), KS_OK);
@@ -111,7 +108,7 @@ static void what_is_over_begins_no_item_and_ends_no_window_that_is_not_complete(
     static const int threads[] = {1, 4};
     (void)state;
     for (size_t t = 0; t < COUNT(threads); t++) {
-        factory *f = factory_of(threads[t], 2);
+        factory *f = factory_of(threads[t]);
         uint64_t begun, ended;
         f->over_after = 100;
         assert_int_equal(ks_pipeline_run(&f->pipeline, &begun, &ended), KS_OK);
@@ -119,15 +116,15 @@ static void what_is_over_begins_no_item_and_ends_no_window_that_is_not_complete(
         assert_true(begun < WINDOWS);
         assert_int_equal(ended, atomic_load(&f->ended));
         assert_true(f->begins_in_order && f->ends_in_order && f->was_complete);
-        /* Batches that were taken run to their end. */
-        assert_in_range(atomic_load(&f->item_count), 100, 100 + 2 * 4);
+        /* Items that were taken run to their end. */
+        assert_in_range(atomic_load(&f->item_count), 100, 100 + 4);
         test_free(f);
     }
 }
 
 static void no_windows_are_no_work(void **state) {
     (void)state;
-    factory *f = factory_of(2, 1);
+    factory *f = factory_of(2);
     uint64_t begun = 7, ended = 7;
     f->pipeline.window_count = 0;
     assert_int_equal(ks_pipeline_run(&f->pipeline, &begun, &ended), KS_OK);

@@ -159,8 +159,35 @@ static void whole_and_short_are_two(void **state) {
     ks_plan_cache_free(cache);
 }
 
+/* A thread takes such points together; if they did not share, it would only cost time. */
+static void points_are_served_by_one_plan_exactly_if_the_cache_does_not_lower_twice(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "kernel=decode_opt2 G=8 TILE=64 d=128 S=4000",
+        "kernel=decode_opt2 G=8 TILE=64 d=128 S=4000 policy=serial",
+        "kernel=decode_opt2 G=8 TILE=64 d=128 S=4000 seed=7 dist=outlier",
+        "kernel=decode_opt2 G=8 TILE=64 d=128 S=4000 math_startup_cycles=20",
+        "kernel=decode_opt2 G=8 TILE=64 d=128 S=4000 queue_depth=3",
+        "kernel=decode_opt2 G=8 TILE=32 d=128 S=4000",
+        "kernel=decode_opt2 G=8 TILE=64 d=128 S=4000 stream_in_prologue=0"};
+    int served = 0, apart = 0;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        ks_plan_cache *cache = ks_plan_cache_new();
+        const ks_point point = rig_point(keys[0]), other = rig_point(keys[k]);
+        lower(cache, &point);
+        lower(cache, &other);
+        const bool is_served = ks_plan_serves(kernel_of(&point), &point, &other);
+        assert_int_equal(is_served, ks_plan_cache_lowered(cache) == 1);
+        served += is_served;
+        apart += !is_served;
+        ks_plan_cache_free(cache);
+    }
+    assert_true(served >= 4 && apart >= 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_served_by_one_plan_exactly_if_the_cache_does_not_lower_twice),
         cmocka_unit_test(a_constant_that_is_not_looked_at_changes_no_command_and_no_plan),
         cmocka_unit_test(points_share_a_lowering_and_its_script),
         cmocka_unit_test(a_parameter_or_kernel_of_a_command_tells_points_apart),
