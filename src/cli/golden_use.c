@@ -230,6 +230,10 @@ ks_status ks_golden_use_new(const ks_sweep *sweep, const ks_grid *grid, ks_oplog
                                    .observed_begin = observed_begin,
                                    .observed_line = observed_line,
                                    .observed_end = observed_end};
+    if (!sweep->wants_golden && use->option == KS_GOLDEN_OPTION_REQUIRE)
+        return ks_place_fail(error, &sweep->golden_place,
+                             "found golden: none, and --golden require on the command line; "
+                             "expected one of the two");
     if (!sweep->wants_golden) return KS_OK;
     use->now = ks_golden_head_now(sweep, &use->defaults);
     use->made = use->now.parts;

@@ -16,6 +16,7 @@
 #include "report/account.h"
 #include "report/csv.h"
 #include "report/run_json.h"
+#include "report/run_words.h"
 #include "run/sweep_run.h"
 
 typedef struct planned_sweep {
@@ -171,37 +172,34 @@ static void add_silent_rules(ks_text *out, const planned_sweep *p) {
                                p->sweep->file, p->sweep->expects[i].place.line);
 }
 
-static const char *words_of(int code) {
-    static const char *const words[] = {"clean", "a check failed", "input is wrong", "incomplete",
-                                        "nothing is wrong, but points have no golden yet"};
-    return words[code];
-}
-
 static ks_status end_reports(planned_sweep *p, ks_error *error) {
     const ks_job job = {.kernels = &ks_kernels,
                         .isa = p->options->isa,
                         .mode = p->sweep->mode,
                         .is_exact_full = p->options->is_exact_full};
-    ks_text notes = {0}, red = {0}, golden = {0};
+    ks_text notes = {0}, red = {0}, golden = {0}, words = {0};
     ks_golden_use_print(p->golden, &p->facts.account, &notes);
     ks_golden_use_print_red(p->golden, &p->facts.account, &red);
     ks_text_add_string(&notes, ks_text_string(&red));
     add_silent_rules(&notes, p);
+    ks_run_words_print(&words, &p->facts, 1, p->facts.exit_code);
     if (ks_golden_use_digest(p->golden)) ks_golden_path_of(&golden, p->sweep);
     const ks_run_end end = {.account = &p->facts.account,
                             .exit_code = p->facts.exit_code,
-                            .verdict = words_of(p->facts.exit_code),
+                            .verdict = ks_text_string(&words),
                             .notes = ks_text_string(&notes),
                             .golden = ks_text_string(&golden),
                             .red = ks_text_string(&red),
                             .job = &job};
-    const bool has_failed = notes.has_failed || red.has_failed || golden.has_failed;
+    const bool has_failed =
+        notes.has_failed || red.has_failed || golden.has_failed || words.has_failed;
     const ks_status status = has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory")
                                         : ks_run_reports_end(p->reports, &end, error);
     p->is_reported = !status;
     ks_text_free(&notes);
     ks_text_free(&red);
     ks_text_free(&golden);
+    ks_text_free(&words);
     return status;
 }
 
@@ -217,6 +215,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
                                           .formats = &formats,
                                           .threads = threads,
                                           .is_fail_fast = p->options->is_fail_fast,
+                                          .is_left_out = p->facts.is_left_out,
                                           .golden = ks_golden_use_hooks(p->golden),
                                           .oplog = oplog_of(p),
                                           .is_exact_full = p->options->is_exact_full,
@@ -236,7 +235,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     ks_progress_end(&p->progress);
     p->facts.wall_seconds = ks_clock_seconds() - begun;
     p->facts.is_complete = status == KS_OK;
-    ks_golden_use_settle(p->golden, &p->facts.account);
+    if (!p->facts.is_left_out) ks_golden_use_settle(p->golden, &p->facts.account);
     p->facts.observed_digest = ks_golden_use_observed(p->golden);
     p->facts.exit_code = ks_account_exit_code(&p->facts.account);
     if (!status || status == KS_FAILED) {
@@ -250,8 +249,9 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     return write_json(folder->part, &p->facts, 1, p->facts.exit_code, error);
 }
 
-static ks_status run_sweep(planned_sweep *p, int threads, ks_error *error) {
+static ks_status run_sweep(planned_sweep *p, int threads, bool is_left_out, ks_error *error) {
     state_facts(p, threads);
+    p->facts.is_left_out = is_left_out;
     ks_status status = run_in_folder(p, &p->folder, threads, error);
     if (!status) status = ks_folder_end(&p->folder, error);
     p->is_folder_whole = !status;
@@ -305,7 +305,12 @@ static void print_sweep(const planned_sweep *p) {
     ks_text_free(&out);
 }
 
-static void print_verdict(int code) { printf("verdict: exit %d, %s\n", code, words_of(code)); }
+static void print_verdict(const ks_run_facts *runs, size_t count, int code) {
+    ks_text words = {0};
+    ks_run_words_print(&words, runs, count, code);
+    printf("verdict: exit %d, %s\n", code, ks_text_string(&words));
+    ks_text_free(&words);
+}
 
 static void free_sweeps(planned_sweep *sweeps, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -320,51 +325,55 @@ static void free_sweeps(planned_sweep *sweeps, size_t count) {
     free(sweeps);
 }
 
-static ks_status join_reports(const ks_options *options, const planned_sweep *sweeps, size_t count,
-                              int code, ks_error *error) {
+static ks_status join_reports(const ks_options *options, const planned_sweep *sweeps,
+                              const ks_run_facts *facts, size_t count, int code, ks_error *error) {
     const char *folders[KS_MAX_ARGUMENTS];
     ks_text headline = {0};
     for (size_t i = 0; i < count; i++) folders[i] = sweeps[i].folder_path.data;
-    ks_text_add_format(&headline, "%zu sweeps: exit %d, %s", count, code, words_of(code));
+    ks_text_add_format(&headline, "%zu sweeps: exit %d, ", count, code);
+    ks_run_words_print(&headline, facts, count, code);
     const ks_status status =
         ks_run_reports_join(base_folder(options), folders, count, ks_text_string(&headline), error);
     ks_text_free(&headline);
     return status;
 }
 
-static ks_status run_all(const ks_options *options, planned_sweep *sweeps, int *code,
-                         ks_error *error) {
+/* `facts` and `done`: of the sweeps that got to their end. */
+static ks_status run_all(const ks_options *options, planned_sweep *sweeps, ks_run_facts *facts,
+                         size_t *done, int *code, ks_error *error) {
+    const size_t count = options->argument_count;
     const int threads = options->threads ? options->threads : ks_run_threads();
-    ks_run_facts *facts = calloc(options->argument_count, sizeof *facts);
-    if (!facts) return ks_fail(error, KS_NO_MEMORY, "out of memory");
-    ks_status status = begin_folders(sweeps, options->argument_count, error);
+    ks_status status = begin_folders(sweeps, count, error);
     const bool has_folders = !status;
-    if (!status && options->argument_count > 1)
-        status = ks_run_reports_clear(base_folder(options), error);
-    size_t done = 0;
-    for (; done < options->argument_count && !status; done++) {
-        status = run_sweep(&sweeps[done], threads, error);
+    if (!status && count > 1) status = ks_run_reports_clear(base_folder(options), error);
+    for (; *done < count && !status; ++*done) {
+        planned_sweep *p = &sweeps[*done];
+        const bool is_left_out = options->is_fail_fast && (*code == 1 || *code == 3);
+        status = run_sweep(p, threads, is_left_out, error);
         if (status && status != KS_IO) break;
-        facts[done] = sweeps[done].facts;
-        *code = ks_worst_code(*code, facts[done].exit_code);
-        if (sweeps[done].has_begun) print_sweep(&sweeps[done]);
+        facts[*done] = p->facts;
+        *code = ks_worst_code(*code, p->facts.exit_code);
+        if (p->has_begun) print_sweep(p);
     }
-    if (has_folders) drop_unused_folders(sweeps, options->argument_count);
-    if (!status && done > 1) status = write_json(base_folder(options), facts, done, *code, error);
-    if (!status && done > 1) status = join_reports(options, sweeps, done, *code, error);
-    free(facts);
+    if (has_folders) drop_unused_folders(sweeps, count);
+    if (!status && count > 1) status = write_json(base_folder(options), facts, count, *code, error);
+    if (!status && count > 1) status = join_reports(options, sweeps, facts, count, *code, error);
     return status;
 }
 
 int ks_verb_run(const ks_options *options) {
     int code = 0;
+    size_t done = 0;
     ks_error error = {{0}};
     ks_digest program;
     planned_sweep *sweeps = calloc(options->argument_count, sizeof *sweeps);
-    ks_status status = sweeps ? plan_all(options, sweeps, &program, &error) : KS_NO_MEMORY;
-    if (!status) status = run_all(options, sweeps, &code, &error);
+    ks_run_facts *facts = calloc(options->argument_count, sizeof *facts);
+    ks_status status = KS_NO_MEMORY;
+    if (sweeps && facts) status = plan_all(options, sweeps, &program, &error);
+    if (!status) status = run_all(options, sweeps, facts, &done, &code, &error);
     if (status) code = ks_worst_code(code, ks_say_error(status, &error));
-    if (status != KS_INPUT) print_verdict(code);
+    if (status != KS_INPUT) print_verdict(facts, done, code);
     if (sweeps) free_sweeps(sweeps, options->argument_count);
+    free(facts);
     return code;
 }

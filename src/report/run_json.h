@@ -15,6 +15,7 @@ typedef struct ks_run_facts {
     const char *calibration_file; /* NULL: MODEL.md's defaults */
     int threads;
     bool is_complete;
+    bool is_left_out; /* --fail-fast: a sweep before it was red, and it was not begun */
     int exit_code;
     const char *started; /* UTC, ISO 8601 */
     double wall_seconds;

@@ -22,16 +22,28 @@ void ks_account_join(ks_account *into, const ks_account *from) {
     into->golden_required += from->golden_required;
     into->golden_unused += from->golden_unused;
     into->skipped_invariants += from->skipped_invariants;
+    into->bare_points += from->bare_points;
     for (int i = 0; i < 3; i++) into->gate_groups[i] += from->gate_groups[i];
     into->gates_red += from->gates_red;
     into->gates_not_asked += from->gates_not_asked;
     for (int i = 0; i < KS_SHARE_COUNT; i++) into->shares[i] += from->shares[i];
 }
 
+static uint64_t ran_points(const ks_account *account) {
+    const uint64_t *v = account->verdicts;
+    return account->planned - v[KS_VERDICT_infeasible] - v[KS_VERDICT_error] -
+           v[KS_VERDICT_not_run];
+}
+
+bool ks_account_is_bare(const ks_account *account) {
+    uint64_t groups = 0;
+    for (int i = 0; i < 3; i++) groups += account->gate_groups[i];
+    return account->bare_points && account->bare_points == ran_points(account) && !groups;
+}
+
 int ks_account_exit_code(const ks_account *account) {
     const uint64_t *v = account->verdicts;
-    const uint64_t ran =
-        account->planned - v[KS_VERDICT_infeasible] - v[KS_VERDICT_error] - v[KS_VERDICT_not_run];
+    const uint64_t ran = ran_points(account);
     if (!ks_account_adds_up(account)) return 1;
     if (v[KS_VERDICT_timeout] || v[KS_VERDICT_crash]) return 3;
     if (account->red || account->gates_red || v[KS_VERDICT_not_run] || ran == 0) return 1;

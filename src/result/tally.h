@@ -49,6 +49,7 @@ typedef struct ks_account {
     uint64_t golden_required;      /* points that must have a golden and have none */
     uint64_t golden_unused;        /* sweeps that want a golden, and nothing was compared */
     uint64_t skipped_invariants;   /* points of which not every invariant was asked */
+    uint64_t bare_points;          /* that ran, and no golden, number or op_log was checked */
     uint64_t gate_groups[3];       /* by ks_gate_answer */
     uint64_t gates_red, gates_not_asked;
     uint64_t shares[KS_SHARE_COUNT]; /* which point was first depends on the threads */
@@ -59,5 +60,7 @@ bool ks_account_adds_up(const ks_account *account);
 void ks_account_join(ks_account *into, const ks_account *from);
 /* 0 clean, 1 a check failed or nothing ran, 3 incomplete, 4 points without a wanted golden. */
 int ks_account_exit_code(const ks_account *account);
+/* Points ran, and neither a golden nor a number, an op_log or a gate of any of them was checked. */
+bool ks_account_is_bare(const ks_account *account);
 
 #endif

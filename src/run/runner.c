@@ -238,6 +238,10 @@ static void count(runner *r, const slot *s) {
     if (s->row.verdict == KS_VERDICT_infeasible || s->row.verdict == KS_VERDICT_error) return;
     r->account->paths[s->row.path]++;
     r->account->skipped_invariants += strcmp(s->row.invariants, "skipped") == 0;
+    const bool is_compared =
+        s->row.golden == KS_GOLDEN_match || s->row.golden == KS_GOLDEN_mismatch;
+    r->account->bare_points += !is_compared && !ks_row_has(&s->row, KS_COL_nonfinite) &&
+                               !ks_row_has(&s->row, KS_COL_oplog_xxh128);
 }
 
 static bool is_ruled_out(const slot *s) {

@@ -202,6 +202,7 @@ ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t plan
     if (!status) status = write_headers(&run, grid);
     if (!status && options->oplog == KS_OPLOG_FULL)
         status = make_oplog_folder(folder, &oplog_folder, error);
+    if (!status && options->is_left_out) status = KS_FAILED;
     if (!status) status = run_points(&run, grid, planned, oplog_folder.data, account, error);
     status = close_files(&run, status, error);
     if (status == KS_IO && !error->text[0])

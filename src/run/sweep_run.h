@@ -35,6 +35,7 @@ typedef struct ks_sweep_run_options {
     const ks_formats *formats;
     int threads;
     bool is_fail_fast;
+    bool is_left_out;              /* no point runs, and no gate is asked: KS_FAILED */
     const ks_golden_hooks *golden; /* NULL: none is wanted, and there is no observed.csv */
     ks_oplog_mode oplog;
     bool is_exact_full;    /* see ks_job */

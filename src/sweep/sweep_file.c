@@ -89,8 +89,10 @@ ks_status ks_sweep_read_head(ks_sweep_reader *r, const ks_tree *root) {
     r->sweep->oplog = mode == KS_MODE_DISPATCH ? KS_OPLOG_NONE : (ks_oplog_mode)oplog;
     r->sweep->wants_golden = golden != 1;
     r->sweep->pins_logs = golden == 2;
+    const ks_tree *said = ks_tree_find(root, "golden");
+    if (said) r->sweep->golden_place = said->place;
     if (status == KS_OK && golden == 2 && r->sweep->oplog != KS_OPLOG_FULL)
-        return ks_place_fail(r->error, &ks_tree_find(root, "golden")->place,
+        return ks_place_fail(r->error, &r->sweep->golden_place,
                              "found golden: oplog, which keeps whole op_logs, expected oplog: full "
                              "and mode timing or data beside it");
     return status;

@@ -74,6 +74,7 @@ typedef struct ks_sweep {
     size_t gate_count;
     ks_limit tolerance[KS_DTYPE_COUNT];
     bool wants_golden, pins_logs; /* its golden keeps whole op_logs too */
+    ks_place golden_place;        /* where it says so; where it says nothing, `line` is 0 */
     ks_digest digest, calibration_digest,
         models_digest; /* of the bytes; all 0 where there is no file */
     const ks_kernel_table *kernels;

@@ -17,6 +17,44 @@ claim_a_golden_that_is_wanted_and_missing_is_4() {
     equal "$(cells ignored/points.csv golden)" "none none none none none none"
 }
 
+claim_a_golden_that_is_required_of_a_sweep_that_wants_none_is_2() {
+    t_sweep
+    refused "t.yaml:3:9: found golden: none, and --golden require" run t.yaml -o out --golden require
+    sed 's/^sweep: t/sweep: u/; /^golden:/d' t.yaml >u.yaml
+    refused "t.yaml:3:9: found golden: none" run u.yaml t.yaml -o out --golden require
+    [ ! -e out ] && [ ! -e out.part ] || fail "it ran"
+    run_into 0 out t.yaml --golden check
+}
+
+# One check of the four is enough for `clean`; each is taken away and given back.
+claim_a_run_that_compares_nothing_is_not_called_clean() {
+    local bare="nothing failed, but no golden, gate, number or op_log was checked"
+    many m 2
+    run_into 0 out m.yaml
+    says "verdict: exit 0, $bare"
+    equal "$(head -n 1 out/summary.md)" "# m.ci: exit 0, $bare"
+    sed 's/^sweep: m/sweep: timing/; s/^mode: .*/mode: timing/' m.yaml >timing.yaml
+    expect 0 run timing.yaml m.yaml -o both -q
+    equal "$(cat out.txt)" "verdict: exit 0, $bare in m.ci"
+    run_into 0 out timing.yaml
+    says "exit 0, clean"
+    run_into 0 out timing.yaml --oplog none
+    says "exit 0, $bare"
+    sed 's/^mode: .*/mode: data/' m.yaml >data.yaml
+    run_into 0 out data.yaml --oplog none
+    says "exit 0, clean"
+    { cat m.yaml; echo 'gates: [{name: few, expr: "decode_opt2.commands < 100"}]'; } >gate.yaml
+    run_into 0 out gate.yaml
+    says "exit 0, clean"
+    sed 's/^sweep: m/sweep: g/; /^golden:/d' m.yaml >g.yaml
+    run_into 4 out g.yaml
+    bless g.yaml -o out
+    run_into 0 out g.yaml
+    says "exit 0, clean"
+    run_into 0 out g.yaml --golden ignore
+    says "exit 0, $bare"
+}
+
 claim_a_gate_that_fails_or_cannot_be_asked_is_1() {
     t_sweep
     sed 's/ > 2"/ > 5"/' t.yaml >no.yaml
@@ -160,6 +198,37 @@ claim_fail_fast_is_1_and_counts_what_it_did_not_run() {
     ran=$(($(wc -l <out/points.csv) - 1))
     [ "$ran" -ge 50 ] && [ "$ran" -lt 500 ] || fail "ran $ran points"
     counted $((3000 - ran)) not_run
+}
+
+# Red by a point or by a gate: sweeps after it do not run, are told and counted, and leave no older
+# report in their place.
+claim_fail_fast_ends_the_sweeps_that_follow() {
+    t_sweep
+    sed 's/^sweep: t/sweep: u/' t.yaml >u.yaml
+    sed 's/^sweep: t/sweep: gate/; s/ > 2"/ > 5"/' t.yaml >gate.yaml
+    many point 1
+    printf 'expect:\n  - {when: "S == 64", why: x}\n' >>point.yaml
+    expect 0 run t.yaml u.yaml -o out --fail-fast
+    says "verdict: exit 0, clean"
+    for red in gate point; do
+        expect 1 run $red.yaml t.yaml u.yaml -o out
+        says_not fail-fast
+        expect 1 run t.yaml $red.yaml u.yaml -o out --fail-fast -q
+        says "verdict: exit 1, a check failed; --fail-fast, not run: 1 of 3 sweeps, u.ci"
+        expect 1 run $red.yaml t.yaml u.yaml -o out --fail-fast
+        says "verdict: exit 1, a check failed; --fail-fast, not run: 2 of 3 sweeps, t.ci, u.ci"
+        equal "$(grep -c 'planned 6 = 0 pass.* 6 not_run$' out.txt)" 2
+        says_not "red in t.ci"
+        check_folder out/u.ci
+        equal "$(wc -l <out/u.ci/points.csv)" 1
+        grep -qx '## u.ci: exit 1, not run: --fail-fast, and a sweep before it is red' out/summary.md ||
+            fail "no u.ci in summary.md"
+        equal "$(xml out/junit.xml 'string(//testsuite[@name="u.ci"]/@skipped)')" 6
+    done
+    sed '/^golden:/d' t.yaml >t4.yaml
+    expect 4 run t4.yaml u.yaml -o out --fail-fast # a missing golden is no failure
+    says "golden: 6 none"
+    says_not "not run:"
 }
 
 claim_the_worst_of_several_sweeps_is_the_exit_code() {

@@ -130,6 +130,24 @@ static void what_a_golden_answers_for_itself_has_its_exit_code(void **state) {
     }
 }
 
+static void an_account_is_bare_where_nothing_of_any_point_was_checked(void **state) {
+    ks_account account =
+        account_of(1u << KS_VERDICT_pass | 1u << KS_VERDICT_infeasible | 1u << KS_VERDICT_error, 2);
+    (void)state;
+    assert_false(ks_account_is_bare(&account));
+    account.bare_points = 1;
+    assert_false(ks_account_is_bare(&account));
+    account.bare_points = 2;
+    assert_true(ks_account_is_bare(&account));
+    for (int i = 0; i < 3; i++) {
+        ks_account asked = account;
+        asked.gate_groups[i] = 1;
+        assert_false(ks_account_is_bare(&asked));
+    }
+    account = (ks_account){0};
+    assert_false(ks_account_is_bare(&account)); /* nothing ran: that is red by itself */
+}
+
 static void a_red_gate_is_a_failure_of_its_own(void **state) {
     ks_account account = account_of(1u << KS_VERDICT_pass, 1);
     (void)state;
@@ -184,6 +202,7 @@ int main(void) {
         cmocka_unit_test(a_missing_golden_is_4_where_nothing_is_worse),
         cmocka_unit_test(goldens_that_match_or_are_not_asked_are_clean),
         cmocka_unit_test(what_a_golden_answers_for_itself_has_its_exit_code),
+        cmocka_unit_test(an_account_is_bare_where_nothing_of_any_point_was_checked),
         cmocka_unit_test(a_red_gate_is_a_failure_of_its_own),
         cmocka_unit_test(an_account_that_does_not_add_up_is_never_clean),
         cmocka_unit_test(joined_accounts_are_the_sum_of_every_member),

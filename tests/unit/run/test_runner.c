@@ -251,6 +251,7 @@ static void skipped_invariants_are_counted_of_points_that_ran(void **state) {
                                  "  TILE: [16, 64, 65536]\n" SHAPE,
                                  2);
     assert_int_equal(b->account.skipped_invariants, 2);
+    assert_int_equal(b->account.bare_points, 2);
     bench_run_free(b);
 }
 
