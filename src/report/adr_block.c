@@ -111,6 +111,8 @@ static void print_gates(ks_text *out, const ks_adr_block *block) {
 }
 
 static void print_sentences(ks_text *out, const ks_adr_block *block) {
+    static const char *const weak[KS_ADR_RESULT_COUNT] = {
+        [KS_ADR_UNDECIDED] = "; undecided", [KS_ADR_FRAGILE] = "; fragile"};
     if (block->sentence_count == 0) return;
     ks_text_add_string(out, "What follows, each sentence with the gates that carry it:\n\n");
     for (size_t i = 0; i < block->sentence_count; i++) {
@@ -121,7 +123,7 @@ static void print_sentences(ks_text *out, const ks_adr_block *block) {
         add_text(out, sentence->text);
         ks_text_add_string(out, " (");
         add_text(out, sentence->gates);
-        ks_text_add_format(out, "%s)\n", sentence->result == KS_ADR_FRAGILE ? "; fragile" : "");
+        ks_text_add_format(out, "%s)\n", weak[sentence->result] ? weak[sentence->result] : "");
     }
     ks_text_add_char(out, '\n');
 }
@@ -283,8 +285,7 @@ void ks_adr_block_print(ks_text *out, const ks_adr_block *block) {
 void ks_adr_gates_say(ks_text *out, const ks_adr_block *block, bool is_quiet) {
     for (size_t i = 0; i < block->gate_count; i++) {
         const ks_adr_gate_line *gate = &block->gates[i];
-        const bool holds = gate->result == KS_ADR_PASS || gate->result == KS_ADR_FRAGILE;
-        if (holds && is_quiet) continue;
+        if (ks_adr_result_holds(gate->result) && is_quiet) continue;
         ks_text_add_format(out, "  %s %s", gate->name, ks_adr_result_name(gate->result));
         if (*gate->group) ks_text_add_format(out, " at %s", gate->group);
         if (gate->has_sides) {

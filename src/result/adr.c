@@ -5,12 +5,15 @@
 const char *ks_adr_result_name(ks_adr_result result) {
     static const char *const names[KS_ADR_RESULT_COUNT] = {
         [KS_ADR_PASS] = "PASS",
+        [KS_ADR_UNDECIDED] = "PASS (undecided)",
         [KS_ADR_FRAGILE] = "PASS (fragile)",
         [KS_ADR_FAIL] = "FAIL",
         [KS_ADR_INCOMPLETE] = "INCOMPLETE",
     };
     return names[result];
 }
+
+bool ks_adr_result_holds(ks_adr_result result) { return result <= KS_ADR_FRAGILE; }
 
 void ks_adr_block_free(ks_adr_block *block) {
     for (size_t i = 0; i < block->gate_count; i++) {

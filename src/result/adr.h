@@ -23,12 +23,14 @@ typedef struct ks_shown {
 
 typedef enum ks_adr_result {
     KS_ADR_PASS,
+    KS_ADR_UNDECIDED,  /* holds at the base; of its box a study found no answer */
     KS_ADR_FRAGILE,    /* holds, but not in the whole box of a study */
     KS_ADR_FAIL,       /* some group does not hold */
     KS_ADR_INCOMPLETE, /* a point is missing or failed, or a side has no value */
     KS_ADR_RESULT_COUNT
 } ks_adr_result;
 const char *ks_adr_result_name(ks_adr_result result);
+bool ks_adr_result_holds(ks_adr_result result); /* the three PASSes */
 
 /* A gate, shown by the group that is nearest to its threshold. */
 typedef struct ks_adr_gate_line {

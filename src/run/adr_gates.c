@@ -110,7 +110,7 @@ static ks_adr_result result_of(ks_gate_answer answer) {
 static bool is_nearer(asking *a, const ks_adr_gate_line *shown, ks_adr_result result,
                       const ks_exact *margin) {
     static const int ranks[KS_ADR_RESULT_COUNT] = {
-        [KS_ADR_FAIL] = 0, [KS_ADR_INCOMPLETE] = 1, [KS_ADR_FRAGILE] = 2, [KS_ADR_PASS] = 2};
+        [KS_ADR_INCOMPLETE] = 1, [KS_ADR_PASS] = 2}; /* a group alone has no robustness */
     if (shown->group_count == 1) return true;
     if (ranks[result] != ranks[shown->result]) return ranks[result] < ranks[shown->result];
     return ks_exact_compare(margin, &a->nearest) < 0;
@@ -244,8 +244,7 @@ static ks_status find_robust(ks_adr_judging *j, size_t gate) {
                        facts->figure, *line->group ? ": " : "", line->group);
     ks_adr_robust_say(&text, robust);
     line->robust = ks_adr_judging_keep(j, &text);
-    if (line->result == KS_ADR_PASS && ks_adr_robust_is_fragile(robust))
-        line->result = KS_ADR_FRAGILE;
+    if (line->result == KS_ADR_PASS) line->result = ks_adr_robust_result(robust);
     return line->robust ? KS_OK : KS_NO_MEMORY;
 }
 
@@ -253,7 +252,7 @@ static ks_status find_robust(ks_adr_judging *j, size_t gate) {
 static void withhold(ks_adr_block *block) {
     if (block->is_whole) return;
     for (size_t i = 0; i < block->gate_count; i++)
-        if (block->gates[i].result == KS_ADR_PASS || block->gates[i].result == KS_ADR_FRAGILE) {
+        if (ks_adr_result_holds(block->gates[i].result)) {
             block->gates[i].result = KS_ADR_INCOMPLETE;
             block->gates[i].why = "a point of the table is missing or failed";
         }

@@ -165,7 +165,7 @@ static ks_status judge_studies(ks_adr_judging *j) {
 
 static ks_adr_result worse(ks_adr_result a, ks_adr_result b) {
     static const int ranks[KS_ADR_RESULT_COUNT] = {
-        [KS_ADR_PASS] = 0, [KS_ADR_FRAGILE] = 1, [KS_ADR_INCOMPLETE] = 2, [KS_ADR_FAIL] = 3};
+        [KS_ADR_UNDECIDED] = 1, [KS_ADR_FRAGILE] = 2, [KS_ADR_INCOMPLETE] = 3, [KS_ADR_FAIL] = 4};
     return ranks[a] >= ranks[b] ? a : b;
 }
 

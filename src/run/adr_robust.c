@@ -22,6 +22,35 @@ static const size_t offsets[] = {
 #undef X
 };
 
+/* What a verdict leaves of a gate that passes, and what a flip in a range leaves of it. */
+static const struct {
+    const char *name;
+    ks_adr_result without_flip, with_flip;
+} verdicts[] = {
+    {"proved-pass", KS_ADR_PASS, KS_ADR_PASS},
+    {"sampled", KS_ADR_PASS, KS_ADR_PASS},
+    {"pass", KS_ADR_PASS, KS_ADR_FRAGILE}, /* at the base; no box was asked for */
+    {"undecided", KS_ADR_UNDECIDED, KS_ADR_FRAGILE},
+    {"unknown", KS_ADR_UNDECIDED, KS_ADR_UNDECIDED},
+    {"mixed", KS_ADR_FRAGILE, KS_ADR_FRAGILE},
+    {"proved-fail", KS_ADR_FRAGILE, KS_ADR_FRAGILE},
+    {"fail", KS_ADR_FRAGILE, KS_ADR_FRAGILE},
+};
+enum { VERDICT_COUNT = sizeof verdicts / sizeof verdicts[0] };
+
+/* VERDICT_COUNT: no verdict of a study. */
+static size_t find_verdict(const char *name) {
+    size_t v = 0;
+    while (v < VERDICT_COUNT && strcmp(verdicts[v].name, name) != 0) v++;
+    return v;
+}
+
+ks_adr_result ks_adr_robust_result(const ks_adr_robust_line *line) {
+    const size_t v = find_verdict(line->verdict);
+    if (v == VERDICT_COUNT) return KS_ADR_UNDECIDED;
+    return *line->nearest_flip_constant ? verdicts[v].with_flip : verdicts[v].without_flip;
+}
+
 enum { COLUMN_COUNT = sizeof names / sizeof names[0], PLANE_COLUMNS = 3 };
 
 static const char **cell_of(ks_adr_robust_line *line, int column) {
@@ -81,6 +110,16 @@ static bool make_room(ks_adr_robust *robust) {
     return true;
 }
 
+/* The field that a cell came from. */
+static size_t field_of(const reader *r, const ks_csv_row *csv, const char *const *cell) {
+    const ks_adr_robust_line *line = &r->robust->items[r->robust->count];
+    const size_t offset = (size_t)((const char *)cell - (const char *)line);
+    size_t i = r->study ? 0 : 1;
+    while (i + 1 < csv->count && (r->columns[i] == PASSED_OVER || offsets[r->columns[i]] != offset))
+        i++;
+    return i;
+}
+
 static ks_status take_line(void *self, const ks_csv_row *csv, ks_error *error) {
     reader *r = self;
     if (r->line_count++ == 0) return read_header(r, csv, error);
@@ -97,6 +136,10 @@ static ks_status take_line(void *self, const ks_csv_row *csv, ks_error *error) {
         is_fine &= *cell != NULL;
     }
     if (!is_fine) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    if (find_verdict(line->verdict) == VERDICT_COUNT)
+        return ks_csv_fail(error, csv, field_of(r, csv, &line->verdict),
+                           "found '%s', expected a verdict of a study: proved-pass, mixed, ...",
+                           line->verdict);
     r->robust->count++;
     return KS_OK;
 }
@@ -194,25 +237,18 @@ static bool has_operator(const ks_adr_robust_line *line, const char *op) {
 const ks_adr_robust_line *ks_adr_robust_find(const ks_adr_robust *robust, const char *figure,
                                              const ks_exact *value, const char *op,
                                              const ks_exact *limit, bool *is_known) {
+    const ks_adr_robust_line *weakest = NULL;
     *is_known = false;
     for (size_t i = 0; i < robust->count; i++) {
         const ks_adr_robust_line *line = &robust->items[i];
         if (*figure && strcmp(line->figure, figure) != 0) continue;
         *is_known = true;
         if (has_operator(line, op) && is_double_of(line->base_value, value) &&
-            is_double_of(line->limit, limit))
-            return line;
+            is_double_of(line->limit, limit) &&
+            (!weakest || ks_adr_robust_result(line) > ks_adr_robust_result(weakest)))
+            weakest = line;
     }
-    return NULL;
-}
-
-static bool is_one_of(const char *text, const char *a, const char *b) {
-    return strcmp(text, a) == 0 || strcmp(text, b) == 0;
-}
-
-bool ks_adr_robust_is_fragile(const ks_adr_robust_line *line) {
-    if (is_one_of(line->verdict, "mixed", "proved-fail")) return true;
-    return is_one_of(line->verdict, "pass", "undecided") && *line->nearest_flip_constant;
+    return weakest;
 }
 
 /* `63/16` as 3.9375; what has no short decimal as `15353/387 (39.67)`. */
@@ -296,5 +332,6 @@ void ks_adr_robust_say(ks_text *out, const ks_adr_robust_line *line) {
         say_percent(out, line->radius_percent);
     }
     if (*line->nearest_flip_constant) say_flip(out, line);
-    if (ks_adr_robust_is_fragile(line) && *line->worst_corner) say_corner(out, line->worst_corner);
+    if (ks_adr_robust_result(line) == KS_ADR_FRAGILE && *line->worst_corner)
+        say_corner(out, line->worst_corner);
 }

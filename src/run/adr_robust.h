@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/exact.h"
 #include "base/text.h"
+#include "result/adr.h"
 
 /* X(column): those of robustness.csv, then those of half-planes.csv, "" where a figure has none. */
 #define KS_ADR_ROBUST_MAP(X) \
@@ -51,14 +52,15 @@ void ks_adr_robust_print(ks_text *out, const ks_adr_robust *robust);
 KS_CHECKED ks_status ks_adr_robust_parse(ks_adr_robust *robust, const char *path, const char *bytes,
                                          size_t length, ks_error *error);
 
-/* The line of this very comparison, of a figure ("": of any); NULL: none. `*is_known`: some line
- * has the figure. */
+/* Of the lines of this very comparison, of a figure ("": of any), the one that leaves least of a
+ * pass; NULL: none. `*is_known`: some line has the figure. */
 const ks_adr_robust_line *ks_adr_robust_find(const ks_adr_robust *robust, const char *figure,
                                              const ks_exact *value, const char *op,
                                              const ks_exact *limit, bool *is_known);
 /* In words, for a cell. */
 void ks_adr_robust_say(ks_text *out, const ks_adr_robust_line *line);
-/* The gate does not hold in the whole box, or flips in a range and nothing was proved. */
-bool ks_adr_robust_is_fragile(const ks_adr_robust_line *line);
+/* What is left of a gate that passes: PASS; FRAGILE where it does not hold in the whole box, or flips
+ * in a range and nothing was proved; else UNDECIDED where the study found no answer. */
+ks_adr_result ks_adr_robust_result(const ks_adr_robust_line *line);
 
 #endif

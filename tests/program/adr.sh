@@ -347,6 +347,21 @@ claim_a_gate_that_flips_in_a_range_is_fragile_and_its_finding_says_so() {
     grep -qxF -- '- opt2 wins at small tiles. (G1, G2; fragile)' $page || fail 'finding'
 }
 
+# Below some tcm_bytes nothing runs, so over that box there is no answer; over one of dispatch there is.
+claim_a_gate_whose_study_is_undecided_never_reads_as_a_plain_pass() {
+    table
+    study
+    sed -i 's/flips: {}/certificate: {box: ranges}/; s/dispatch_fixed_cycles, low: 10, high: 80/tcm_bytes, low: 4096, high: 1048576/' ratio.yaml
+    expect 0 adr table.yaml
+    says 'record: 2 gates, 1 PASS, 1 PASS (undecided)'
+    grep -qE '^\| G1 .*undecided over the ranges .* \| PASS \(undecided\) \|$' $page || fail 'the gate'
+    grep -qxF -- '- opt2 wins at small tiles. (G1, G2; undecided)' $page || fail 'finding'
+    sed -i 's/tcm_bytes, low: 4096, high: 1048576/dispatch_fixed_cycles, low: 10, high: 80/' ratio.yaml
+    expect 0 adr table.yaml
+    says 'record: 2 gates, 2 PASS'
+    grep -qE '^\| G1 .*proved-pass over the ranges .* \| PASS \|$' $page || fail 'the proof'
+}
+
 claim_a_folder_of_a_study_is_read_and_told_when_stale() {
     table
     study

@@ -128,6 +128,11 @@ static void what_does_not_hold_is_said_in_gate_and_sentence(void **state) {
     expect_line(&b, "- **not known:** It holds. (G1)");
     b.gate.result = b.sentence.result = KS_ADR_FRAGILE;
     expect_line(&b, "- It holds. (G1; fragile)");
+    b.gate.result = b.sentence.result = KS_ADR_UNDECIDED;
+    b.gate.robust = "undecided over 20 % (C3)";
+    expect_line(&b, "| G1 | a \\| claim of &lt;b>: `x \\| y > 2` | TILE=16 (nearest of 3) |  | "
+                    "ratio |  |  | undecided over 20 % (C3) | PASS (undecided) |");
+    expect_line(&b, "- It holds. (G1; undecided)");
     ks_text_free(&b.out);
 }
 

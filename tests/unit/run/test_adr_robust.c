@@ -41,6 +41,8 @@ static void a_file_of_another_kind_is_refused(void **state) {
     static const char *const texts[][2] = {
         {"figure,gate\nr,> 2\n", "found 2 of the 12 columns"},
         {"figure,figure,gate\n", "found figure a second time"},
+        {HEADER "r,> 2,2.5,2,25,proved,C3,20 %,,,,,\n",
+         "r.csv:2: field 6: found 'proved', expected a verdict of a study"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(texts); i++) {
@@ -78,24 +80,29 @@ static void a_line_is_found_by_figure_and_comparison(void **state) {
 static void a_verdict_is_told_with_its_box_radius_and_flip(void **state) {
     static const struct {
         const char *line, *said;
-        bool is_fragile;
+        ks_adr_result result;
     } cases[] = {
         {"r,> 2,2.5,2,25,proved-pass,C0,20 %,81.5,F,63/16,-90.15625,\n",
-         "proved-pass over 20 % (C0); radius 81.5 %; nearest flip at F 3.9375 (-90.2 %)", false},
+         "proved-pass over 20 % (C0); radius 81.5 %; nearest flip at F 3.9375 (-90.2 %)",
+         KS_ADR_PASS},
         {"r,> 2,2.5,2,25,mixed,lattice,20 %,,F,38.4,-4,F=30\n",
-         "mixed over 20 % (lattice); nearest flip at F 38.4 (-4.00 %); worst corner F=30", true},
+         "mixed over 20 % (lattice); nearest flip at F 38.4 (-4.00 %); worst corner F=30",
+         KS_ADR_FRAGILE},
         {"r,> 2,2.5,2,25,mixed,C3,20 %,,,,,kernel=gemm M=1 math_lanes=3 gemm_cols=2 | kernel=x "
          "math_lanes=3\n",
-         "mixed over 20 % (C3); worst corner math_lanes=3 gemm_cols=2", true},
+         "mixed over 20 % (C3); worst corner math_lanes=3 gemm_cols=2", KS_ADR_FRAGILE},
         {"r,> 2,2.5,2,25,mixed,flips,20 %,,F,15353/387,-0.82,\n",
-         "mixed over 20 % (flips); nearest flip at F 15353/387 (39.67) (-0.820 %)", true},
-        {"r,> 2,2.5,2,25,proved-fail,C2,20 %,,,,,\n", "proved-fail over 20 % (C2)", true},
+         "mixed over 20 % (flips); nearest flip at F 15353/387 (39.67) (-0.820 %)", KS_ADR_FRAGILE},
+        {"r,> 2,2.5,2,25,proved-fail,C2,20 %,,,,,\n", "proved-fail over 20 % (C2)", KS_ADR_FRAGILE},
         {"r,> 2,2.5,2,25,sampled,sampled 4096,20 %,,R,0.6,4.25,\n",
-         "sampled over 20 % (sampled 4096); nearest flip at R 0.6 (+4.25 %)", false},
-        {"r,> 2,2.5,2,25,undecided,C3,20 %,,,,,\n", "undecided over 20 % (C3)", false},
-        {"r,> 2,2.5,2,25,pass,base,base,,,,,\n", "at the base alone", false},
+         "sampled over 20 % (sampled 4096); nearest flip at R 0.6 (+4.25 %)", KS_ADR_PASS},
+        {"r,> 2,2.5,2,25,undecided,C3,20 %,,,,,\n", "undecided over 20 % (C3)", KS_ADR_UNDECIDED},
+        {"r,> 2,2.5,2,25,undecided,C3,20 %,,F,39,-2.5,F=30\n",
+         "undecided over 20 % (C3); nearest flip at F 39 (-2.50 %); worst corner F=30",
+         KS_ADR_FRAGILE},
+        {"r,> 2,2.5,2,25,pass,base,base,,,,,\n", "at the base alone", KS_ADR_PASS},
         {"r,> 2,2.5,2,25,pass,base,base,,F,39,-2.5,\n",
-         "not over its ranges; nearest flip at F 39 (-2.50 %)", true},
+         "not over its ranges; nearest flip at F 39 (-2.50 %)", KS_ADR_FRAGILE},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -103,7 +110,7 @@ static void a_verdict_is_told_with_its_box_radius_and_flip(void **state) {
         ks_text said = {0};
         ks_adr_robust_say(&said, &robust.items[0]);
         assert_string_equal(said.data, cases[i].said);
-        assert_int_equal(ks_adr_robust_is_fragile(&robust.items[0]), cases[i].is_fragile);
+        assert_int_equal(ks_adr_robust_result(&robust.items[0]), cases[i].result);
         ks_adr_robust_free(&robust);
         ks_text_free(&said);
     }
@@ -145,25 +152,56 @@ static ks_adr_stored stored_with(const char *line) {
 
 #define GATE "expr: \"decode_opt3.total_cycles / decode_opt2.total_cycles > 2\""
 
-static void a_gate_that_passes_but_not_in_the_whole_box_is_fragile(void **state) {
-    ks_adr *adr = bench_adr("gates: [{name: G, robust: r, " GATE "}]\n"
-                            "findings: [{text: x, gates: [G]}]\nstudy: [s]\n");
-    ks_adr_stored stored = stored_with("r,> 2,2.5,2,25,mixed,C3,20 %,,,,,\n");
-    ks_adr_block block = bench_judge(adr, &stored);
+static void a_gate_that_passes_says_what_a_study_leaves_of_it(void **state) {
+    static const struct {
+        const char *lines;
+        ks_adr_result result;
+        const char *robust;
+    } cases[] = {
+        {"r,> 2,2.5,2,25,mixed,C3,20 %,,,,,\n", KS_ADR_FRAGILE, "mixed over 20 % (C3)"},
+        {"r,> 2,2.5,2,25,undecided,C3,20 %,,,,,\n", KS_ADR_UNDECIDED, "undecided over 20 % (C3)"},
+        {"r,> 2,2.5,2,25,proved-pass,C0,20 %,,,,,\n", KS_ADR_PASS, "proved-pass over 20 % (C0)"},
+        /* of several boxes the one that leaves least */
+        {"r,> 2,2.5,2,25,proved-pass,C0,5 %,,,,,\nr,> 2,2.5,2,25,undecided,C3,20 %,,,,,\n",
+         KS_ADR_UNDECIDED, "undecided over 20 % (C3)"},
+        {"r,> 2,2.5,2,25,mixed,C3,20 %,,,,,\nr,> 2,2.5,2,25,proved-pass,C0,5 %,,,,,\n",
+         KS_ADR_FRAGILE, "mixed over 20 % (C3)"},
+        {"r,> 2,2.5,2,25,proved-pass,C0,5 %,,,,,\nr,> 2,2.5,2,25,proved-pass,C2,20 %,,,,,\n",
+         KS_ADR_PASS, "proved-pass over 5 % (C0)"},
+    };
     (void)state;
-    assert_int_equal(block.gates[0].result, KS_ADR_FRAGILE);
-    assert_string_equal(block.gates[0].robust, "mixed over 20 % (C3)");
-    assert_int_equal(block.sentences[0].result, KS_ADR_FRAGILE);
-    assert_int_equal(ks_adr_block_result(&block), KS_ADR_PASS);
-    assert_string_equal(block.studies[0].name, "s");
-    ks_adr_block_free(&block);
-    ks_adr_stored_free(&stored);
-    stored = stored_with("r,> 2,2.5,2,25,proved-pass,C0,20 %,,,,,\n");
-    block = bench_judge(adr, &stored);
-    assert_int_equal(block.gates[0].result, KS_ADR_PASS);
-    ks_adr_block_free(&block);
-    ks_adr_stored_free(&stored);
-    ks_adr_free(adr);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ks_adr *adr = bench_adr("gates: [{name: G, robust: r, " GATE "}]\n"
+                                "findings: [{text: x, gates: [G]}]\nstudy: [s]\n");
+        ks_adr_stored stored = stored_with(cases[i].lines);
+        ks_adr_block block = bench_judge(adr, &stored);
+        assert_int_equal(block.gates[0].result, cases[i].result);
+        assert_string_equal(block.gates[0].robust, cases[i].robust);
+        assert_int_equal(block.sentences[0].result, cases[i].result);
+        assert_int_equal(ks_adr_block_result(&block), KS_ADR_PASS);
+        assert_string_equal(block.studies[0].name, "s");
+        ks_adr_block_free(&block);
+        ks_adr_stored_free(&stored);
+        ks_adr_free(adr);
+    }
+}
+
+static void a_table_with_a_hole_is_incomplete_whatever_a_study_says(void **state) {
+    static const char *const verdicts[] = {"proved-pass", "undecided", "mixed"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(verdicts); i++) {
+        ks_text line = {0};
+        ks_text_add_format(&line, "r,> 2,2.5,2,25,%s,C3,20 %%,,,,,\n", verdicts[i]);
+        ks_adr *adr = bench_adr("gates: [{name: G, robust: r, " GATE "}]\nstudy: [s]\n");
+        ks_adr_stored stored = stored_with(line.data);
+        stored.rows.items[1].row.verdict = KS_VERDICT_fail;
+        ks_adr_block block = bench_judge(adr, &stored);
+        assert_int_equal(block.gates[0].result, KS_ADR_INCOMPLETE);
+        ks_adr_block_free(&block);
+        ks_adr_stored_free(&stored);
+        ks_adr_free(adr);
+        ks_text_free(&line);
+    }
 }
 
 static void a_gate_is_not_given_the_robustness_of_another_figure(void **state) {
@@ -219,7 +257,8 @@ int main(void) {
         cmocka_unit_test(a_line_is_found_by_figure_and_comparison),
         cmocka_unit_test(a_verdict_is_told_with_its_box_radius_and_flip),
         cmocka_unit_test(a_closed_form_is_told_first_and_stored),
-        cmocka_unit_test(a_gate_that_passes_but_not_in_the_whole_box_is_fragile),
+        cmocka_unit_test(a_gate_that_passes_says_what_a_study_leaves_of_it),
+        cmocka_unit_test(a_table_with_a_hole_is_incomplete_whatever_a_study_says),
         cmocka_unit_test(a_gate_is_not_given_the_robustness_of_another_figure),
         cmocka_unit_test(a_gate_that_names_no_figure_takes_the_one_that_is_the_same_comparison),
     };
