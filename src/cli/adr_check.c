@@ -43,9 +43,11 @@ int ks_adr_say_result(const ks_adr_work *w) {
     static const int codes[KS_ADR_RESULT_COUNT] = {[KS_ADR_FAIL] = 1, [KS_ADR_INCOMPLETE] = 3};
     size_t counts[KS_ADR_RESULT_COUNT] = {0};
     ks_text out = {0};
-    uint64_t failed = 0;
-    for (size_t i = 0; i < w->block.source_count; i++) failed += w->block.sources[i].failed;
+    int code = ks_worst_code(codes[ks_adr_block_result(&w->block)], w->block.is_whole ? 0 : 3);
+    for (size_t i = 0; i < w->block.source_count; i++)
+        if (w->block.sources[i].failed || *w->block.sources[i].red) code = ks_worst_code(code, 1);
     for (size_t i = 0; i < w->block.gate_count; i++) counts[w->block.gates[i].result]++;
+    ks_adr_sources_say(&out, &w->block);
     ks_adr_gates_say(&out, &w->block, true);
     ks_text_add_format(&out, "%s: %zu gates", w->adr->name, w->block.gate_count);
     for (int r = 0; r < KS_ADR_RESULT_COUNT; r++)
@@ -54,8 +56,7 @@ int ks_adr_say_result(const ks_adr_work *w) {
     ks_text_add_char(&out, '\n');
     fputs(ks_text_string(&out), stdout);
     ks_text_free(&out);
-    const int code = codes[ks_adr_block_result(&w->block)];
-    return failed ? ks_worst_code(code, 1) : code;
+    return code;
 }
 
 /* ---- bytes ---- */

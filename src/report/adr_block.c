@@ -209,11 +209,22 @@ static void print_source(ks_text *out, const ks_adr_source *source) {
                        source->mode, source->planned,
                        source->held - source->infeasible - source->failed, source->infeasible,
                        source->failed, missing);
+    if (source->unlogged)
+        ks_text_add_format(out, "; %" PRIu64 " without op_log: invariants were not checked",
+                           source->unlogged);
     if (*source->commit) {
         ks_text_add_string(out, "; read from ");
         add_code(out, source->name);
         ks_text_add_string(out, ", run by git ");
         add_code(out, source->commit);
+    }
+    if (*source->limits) {
+        ks_text_add_string(out, "; **not the whole sweep:** run with ");
+        add_code(out, source->limits);
+    }
+    if (*source->red) {
+        ks_text_add_string(out, "; **its run ended red:** exit code ");
+        add_text(out, source->red);
     }
     ks_text_add_char(out, '\n');
 }
@@ -280,6 +291,19 @@ void ks_adr_block_print(ks_text *out, const ks_adr_block *block) {
     for (size_t i = 0; i < block->grid_count; i++) print_grid(out, &block->grids[i]);
     print_others(out, block);
     print_provenance(out, block);
+}
+
+void ks_adr_sources_say(ks_text *out, const ks_adr_block *block) {
+    for (size_t i = 0; i < block->source_count; i++) {
+        const ks_adr_source *source = &block->sources[i];
+        if (*source->limits)
+            ks_text_add_format(out,
+                               "incomplete: %s was run with %s, expected a run of the whole %s\n",
+                               source->name, source->limits, source->file);
+        if (*source->red)
+            ks_text_add_format(out, "red: the run of %s ended with exit code %s\n", source->name,
+                               source->red);
+    }
 }
 
 void ks_adr_gates_say(ks_text *out, const ks_adr_block *block, bool is_quiet) {

@@ -12,6 +12,8 @@ void ks_adr_block_print(ks_text *out, const ks_adr_block *block);
  * rounded but the doubles. */
 void ks_adr_groups_print(ks_text *out, const ks_adr_block *block);
 
+/* What report folders lack, for a terminal; nothing where they are whole and not red. */
+void ks_adr_sources_say(ks_text *out, const ks_adr_block *block);
 /* One line a gate, for a terminal; `is_quiet`: those that do not hold alone. */
 void ks_adr_gates_say(ks_text *out, const ks_adr_block *block, bool is_quiet);
 

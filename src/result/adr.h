@@ -96,7 +96,10 @@ typedef struct ks_adr_source {
     const char *digest; /* hex, of its bytes */
     const char *mode;
     const char *commit; /* of a report folder: what ran it; else "" */
+    const char *limits; /* of a report folder: the options that ran another grid; else "" */
+    const char *red;    /* of a report folder whose run ended red: its exit code; else "" */
     uint64_t planned, held, infeasible, failed;
+    uint64_t unlogged;  /* passed without the op_log of their mode: invariants were not checked */
     size_t calibration; /* index */
 } ks_adr_source;
 
@@ -127,7 +130,7 @@ typedef struct ks_adr_block {
     size_t calibration_count;
     ks_adr_study *studies;
     size_t study_count;
-    bool is_whole; /* no point is missing or failed */
+    bool is_whole; /* no point is missing or failed, and every run was of its whole sweep */
 } ks_adr_block;
 
 void ks_adr_block_free(ks_adr_block *block); /* all zero is fine */

@@ -99,7 +99,7 @@ static ks_status collect_sweep(const ks_adr *adr, const ks_adr_path *path,
 
 /* What run.json says of the run; texts live in the tree's arena. */
 typedef struct folder_facts {
-    const char *file, *commit, *sweep, *calibration, *where;
+    const char *file, *commit, *sweep, *calibration, *where, *exit_code;
     bool is_dirty, is_whole;
     const char *sets[MOST_SETS];
     size_t set_count;
@@ -132,6 +132,7 @@ static ks_status read_run_json(const char *path, ks_arena *arena, folder_facts *
                             .sweep = text_at(digests, "sweep"),
                             .calibration = text_at(digests, "calibration"),
                             .where = text_at(run, "where"),
+                            .exit_code = text_at(run, "exit_code"),
                             .is_dirty = is_true(text_at(program, "dirty")),
                             .is_whole = is_true(text_at(run, "complete"))};
     for (const ks_tree *item = set ? set->first : NULL; item; item = item->next) {
@@ -139,9 +140,9 @@ static ks_status read_run_json(const char *path, ks_arena *arena, folder_facts *
             return ks_place_fail(error, &item->place, "found more than %d sets", MOST_SETS);
         facts->sets[facts->set_count++] = item->text;
     }
-    if (facts->file && facts->commit && facts->sweep) return KS_OK;
+    if (facts->file && facts->commit && facts->sweep && facts->exit_code) return KS_OK;
     return ks_fail(error, KS_INPUT,
-                   "%s: found no file, commit or digest of the sweep, expected "
+                   "%s: found no file, commit, exit_code or digest of the sweep, expected "
                    "the run.json of a run",
                    path);
 }
@@ -176,6 +177,7 @@ static void add_folder(ks_adr_inputs *inputs, const char *source, const folder_f
     ks_text commit = {0};
     ks_text_add_format(&commit, "%.12s%s", facts->commit, facts->is_dirty ? "-dirty" : "");
     ks_adr_inputs_add(inputs, source, "commit", ks_text_string(&commit));
+    ks_adr_inputs_add(inputs, source, "exit_code", facts->exit_code);
     inputs->has_failed |= commit.has_failed;
     ks_text_free(&commit);
 }
@@ -272,7 +274,7 @@ static ks_status open_source(const ks_adr *adr, const ks_adr_inputs *stored, con
 
 /* What the folder was asked with is what it is compared with. */
 static void copy_options(const ks_adr_inputs *stored, ks_adr_inputs *now, const char *source) {
-    static const char *const names[] = {"commit", "set", "where"};
+    static const char *const names[] = {"commit", "exit_code", "set", "where"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *value = ks_adr_inputs_find(stored, source, names[i]);
         if (value) ks_adr_inputs_add(now, source, names[i], value);

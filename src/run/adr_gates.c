@@ -248,13 +248,14 @@ static ks_status find_robust(ks_adr_judging *j, size_t gate) {
     return line->robust ? KS_OK : KS_NO_MEMORY;
 }
 
-/* A table with a missing or failed point never says PASS. */
-static void withhold(ks_adr_block *block) {
+/* A table with a missing or failed point, or of another grid than its sweep's, never says PASS. */
+static void withhold(ks_adr_judging *j) {
+    ks_adr_block *block = j->block;
     if (block->is_whole) return;
     for (size_t i = 0; i < block->gate_count; i++)
         if (ks_adr_result_holds(block->gates[i].result)) {
             block->gates[i].result = KS_ADR_INCOMPLETE;
-            block->gates[i].why = "a point of the table is missing or failed";
+            block->gates[i].why = j->hole;
         }
 }
 
@@ -289,6 +290,6 @@ ks_status ks_adr_judge_gates(ks_adr_judging *j) {
     ks_exact_free(&a.nearest);
     if (status) return ks_fail(j->error, status, "out of memory");
     for (size_t i = 0; i < j->adr->gate_count && !status; i++) status = find_robust(j, i);
-    withhold(j->block);
+    withhold(j);
     return status;
 }

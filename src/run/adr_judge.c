@@ -103,25 +103,66 @@ static ks_status find_calibration(ks_adr_judging *j, const char *source, size_t 
 
 static void count_rows(const ks_adr_judging *j, ks_adr_source *source) {
     const ks_adr_rows *rows = &j->stored->rows;
+    const bool has_logs = strcmp(source->mode, ks_mode_name(KS_MODE_DISPATCH)) != 0;
     for (size_t i = 0; i < rows->count; i++) {
         const ks_verdict verdict = rows->items[i].row.verdict;
         if (strcmp(rows->items[i].source, source->name) != 0) continue;
         source->held++;
         source->infeasible += verdict == KS_VERDICT_infeasible;
         source->failed += verdict != KS_VERDICT_pass && verdict != KS_VERDICT_infeasible;
+        source->unlogged += has_logs && verdict == KS_VERDICT_pass &&
+                            !ks_row_has(&rows->items[i].row, KS_COL_oplog_xxh128);
     }
+}
+
+/* --where and --set of a report folder's run: its points are not those of the sweep file. */
+static ks_status find_limits(ks_adr_judging *j, ks_adr_source *source) {
+    const char *where = input(j, source->name, "where"), *set = input(j, source->name, "set");
+    ks_text text = {0}, one = {0};
+    if (*where) {
+        ks_text_add_string(&text, "--where ");
+        ks_text_add_shell(&text, where);
+    }
+    while (*set) {
+        const size_t length = strcspn(set, "\n");
+        ks_text_clear(&one);
+        ks_text_add(&one, set, length);
+        ks_text_add_string(&text, text.length ? " --set " : "--set ");
+        ks_text_add_shell(&text, ks_text_string(&one));
+        set += length + (set[length] != '\0');
+    }
+    text.has_failed |= one.has_failed;
+    ks_text_free(&one);
+    source->limits = ks_adr_judging_keep(j, &text);
+    return source->limits ? KS_OK : KS_NO_MEMORY;
+}
+
+/* 4: nothing wrong, though a golden is wanted. */
+static const char *red_of(const ks_adr_judging *j, const char *source) {
+    const char *code = input(j, source, "exit_code");
+    return strcmp(code, "0") == 0 || strcmp(code, "4") == 0 ? "" : code;
+}
+
+static ks_status say_limits(ks_adr_judging *j, const ks_adr_source *source) {
+    ks_text text = {0};
+    j->block->is_whole = false;
+    ks_text_add_format(&text, "%s was run with %s", source->name, source->limits);
+    j->hole = ks_adr_judging_keep(j, &text);
+    return j->hole ? KS_OK : KS_NO_MEMORY;
 }
 
 /* A row of no source that the table has, or more of them than planned, is no result of it. */
 static ks_status check_sources(ks_adr_judging *j) {
     uint64_t held = 0;
-    for (size_t i = 0; i < j->block->source_count; i++) {
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < j->block->source_count && !status; i++) {
         const ks_adr_source *source = &j->block->sources[i];
         held += source->held;
+        if (*source->limits) status = say_limits(j, source);
         j->block->is_whole &= source->held == source->planned && source->failed == 0;
     }
     j->block->is_whole &= held == j->stored->rows.count;
-    return KS_OK;
+    return status;
 }
 
 ks_status ks_adr_judge_facts(ks_adr_judging *j) {
@@ -132,6 +173,7 @@ ks_status ks_adr_judge_facts(ks_adr_judging *j) {
     if (!block->sources || !block->calibrations) return KS_NO_MEMORY;
     block->program = input(j, "", "program");
     block->is_whole = true;
+    j->hole = "a point of the table is missing or failed";
     for (size_t i = 0; i < count; i++) {
         const char *name = j->adr->results[i].text;
         const char *points = input(j, name, "points");
@@ -140,10 +182,12 @@ ks_status ks_adr_judge_facts(ks_adr_judging *j) {
                                   .file = input(j, name, "file"),
                                   .digest = input(j, name, "sweep"),
                                   .mode = input(j, name, "mode"),
-                                  .commit = input(j, name, "commit")};
+                                  .commit = input(j, name, "commit"),
+                                  .red = red_of(j, name)};
         block->is_whole &= ks_u64_parse(points, strlen(points), &source->planned);
         count_rows(j, source);
-        const ks_status status = find_calibration(j, name, &source->calibration);
+        ks_status status = find_limits(j, source);
+        if (!status) status = find_calibration(j, name, &source->calibration);
         if (status) return status;
     }
     return check_sources(j);

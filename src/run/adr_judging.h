@@ -9,6 +9,7 @@ typedef struct ks_adr_judging {
     const ks_adr_stored *stored;
     ks_adr_block *block;
     ks_names varying; /* names in which two results differ */
+    const char *hole; /* why the block is not whole */
     ks_error *error;
 } ks_adr_judging;
 

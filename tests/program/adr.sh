@@ -286,6 +286,62 @@ claim_a_report_folder_of_other_inputs_is_stale() {
     says 'reports/t: stale: sweep changed'
 }
 
+# restricted OPTIONS: the folder of such a run, whatever it holds, decides nothing.
+restricted() {
+    rm -rf reports
+    expect 0 run t.yaml -o reports/t "$@"
+    expect 3 adr table.yaml --collect
+    says "incomplete: reports/t was run with $said, expected a run of the whole t.yaml"
+    says 'record: 2 gates, 2 INCOMPLETE'
+    grep -qF "INCOMPLETE: reports/t was run with $said |" $page || fail 'the gates'
+    grep -qF "**not the whole sweep:** run with \`$said\`" $page || fail 'the provenance'
+    if grep -qF '| PASS' $page; then fail 'PASS'; fi
+    expect 3 adr table.yaml
+    expect 3 adr table.yaml --check --inputs
+}
+
+claim_a_folder_of_a_run_of_another_grid_than_its_sweep_decides_nothing() {
+    table
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    said="--where 'TILE <= 64'" restricted --where 'TILE <= 64'
+    said="--set 'TILE=16,64'" restricted --set TILE=16,64
+    said="--where 'TILE > 1' --set 'S=4096' --set 'd=128'" restricted --set S=4096 --where 'TILE > 1' --set d=128
+    expect 0 run t.yaml -o reports/t -j 1 --max-points 6
+    expect 0 adr table.yaml --collect
+    says 'record: 2 gates, 2 PASS'
+    says_not incomplete
+}
+
+claim_a_folder_of_a_red_run_is_red_though_its_points_passed() {
+    table
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    sed -i 's/> 2"/> 20"/' t.yaml
+    expect 1 run t.yaml -o reports/t
+    expect 1 adr table.yaml --collect
+    says 'red: the run of reports/t ended with exit code 1'
+    grep -qF '**its run ended red:** exit code 1' $page || fail 'the page'
+    expect 1 adr table.yaml --check --inputs
+    # 4, points without a golden that is wanted, is not red
+    sed -i 's/> 20"/> 2"/; /^golden: none/d' t.yaml
+    expect 4 run t.yaml -o reports/t
+    expect 0 adr table.yaml --collect
+    says_not 'red: '
+}
+
+claim_a_page_says_whose_invariants_were_not_checked() {
+    table
+    if grep -q 'invariants were not checked' $page; then fail 'they were'; fi
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    expect 0 run t.yaml -o reports/t --oplog none
+    expect 0 adr table.yaml --collect
+    grep -qF '6 points = 6 passed + 0 infeasible + 0 failed + 0 missing; 6 without op_log: invariants were not checked; read from' $page ||
+        fail 'not said of a folder'
+    sed -i 's/^results: .*/results: [t.yaml]/' table.yaml
+    echo 'oplog: none' >>t.yaml
+    expect 0 adr table.yaml --collect
+    grep -qF '6 without op_log: invariants were not checked' $page || fail 'not said of a sweep'
+}
+
 claim_a_failed_point_makes_the_table_incomplete_and_red() {
     table
     sed -i '0,/,pass,/s//,fail,/' doc/record.results.csv

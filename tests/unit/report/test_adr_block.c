@@ -58,6 +58,8 @@ static void begin(bench *b) {
                   .byte_count = 108,
                   .ticks = 867500},
         .source = {.name = "a.yaml",
+                   .limits = "",
+                   .red = "",
                    .file = "a.yaml",
                    .digest = "0123456789abcdef0123456789abcdef",
                    .mode = "timing",
@@ -186,6 +188,31 @@ static void a_report_folder_is_named_with_the_commit_that_ran_it(void **state) {
     ks_text_free(&b.out);
 }
 
+static void what_a_run_was_not_is_said_behind_its_folder(void **state) {
+    bench b;
+    ks_text said = {0};
+    (void)state;
+    begin(&b);
+    ks_adr_sources_say(&said, &b.block);
+    assert_int_equal(said.length, 0);
+    b.source.unlogged = 2;
+    b.source.name = "reports/a";
+    b.source.commit = "0123456789ab";
+    b.source.limits = "--where 'G == 8 | G == 4'";
+    b.source.red = "1";
+    expect_line(&b, "- sweep `a.yaml` xxh128 `0123456789ab`, mode timing: 5 points = 2 passed + 1 "
+                    "infeasible + 1 failed + 1 missing; 2 without op_log: invariants were not "
+                    "checked; read from `reports/a`, run by git `0123456789ab`; **not the whole "
+                    "sweep:** run with `--where 'G == 8 \\| G == 4'`; **its run ended red:** exit "
+                    "code 1");
+    ks_adr_sources_say(&said, &b.block);
+    assert_string_equal(
+        said.data, "incomplete: reports/a was run with --where 'G == 8 | G == 4', expected a "
+                   "run of the whole a.yaml\nred: the run of reports/a ended with exit code 1\n");
+    ks_text_free(&said);
+    ks_text_free(&b.out);
+}
+
 static void every_group_is_a_line_with_its_sides_as_fractions(void **state) {
     ks_adr_group groups[] = {
         {.gate = "G1",
@@ -228,6 +255,7 @@ int main(void) {
         cmocka_unit_test(a_small_margin_is_not_rounded_to_nothing),
         cmocka_unit_test(no_text_opens_a_tag_or_ends_the_block),
         cmocka_unit_test(a_report_folder_is_named_with_the_commit_that_ran_it),
+        cmocka_unit_test(what_a_run_was_not_is_said_behind_its_folder),
         cmocka_unit_test(every_group_is_a_line_with_its_sides_as_fractions),
         cmocka_unit_test(the_worst_gate_decides),
     };
