@@ -12,6 +12,7 @@ typedef struct ks_adr_work {
     ks_adr *adr;
     ks_text rows_path, inputs_path, robust_path, gates_path; /* beside the page */
     ks_adr_stored stored;
+    ks_text edits; /* of stored rows, a line each; said already */
     ks_adr_block block;
     ks_text text;  /* of the block, as it should stand */
     ks_text gates; /* of every group of every gate, likewise */

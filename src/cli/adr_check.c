@@ -225,7 +225,8 @@ ks_status ks_adr_check(ks_adr_work *w, int *code, ks_error *error) {
                        "collects the results",
                        w->rows_path.data, w->adr->file);
     status = ks_adr_load(w, error);
-    if (!status && w->options->checks) status = check_page(w, code, error);
+    if (w->edits.length) *code = 1; /* no results to hold the page against */
+    if (!status && w->options->checks && !w->edits.length) status = check_page(w, code, error);
     if (!status && w->options->verifies) status = verify(w, code, error);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv_seal.h"
 #include "base/file.h"
 #include "cli/adr.h"
 #include "cli/verbs.h"
@@ -62,36 +63,60 @@ bool ks_adr_is_stored(const ks_adr_work *w) {
            (w->adr->study_count == 0 || ks_path_exists(w->robust_path.data));
 }
 
-static ks_status read_rows(ks_adr_work *w, const ks_text *bytes, ks_error *error) {
-    if (!ks_adr_rows_begin(&w->stored.rows, &ks_kernels)) return no_memory(error);
-    w->stored.digest = ks_digest_of(ks_text_string(bytes), bytes->length);
-    return ks_adr_rows_parse(&w->stored.rows, w->rows_path.data, ks_text_string(bytes),
-                             bytes->length, error);
+/* The rows of a stored file without their checks; `digest` (NULL: nobody asks) is of its bytes. */
+static ks_status read_sealed(ks_adr_work *w, const char *path, ks_text *csv, ks_digest *digest,
+                             ks_error *error) {
+    ks_text bytes = {0};
+    const ks_status status = ks_file_read(path, MOST_STORED_BYTES, &bytes, error);
+    if (!status) ks_csv_unseal(csv, path, ks_text_string(&bytes), bytes.length, &w->edits);
+    if (digest) *digest = ks_digest_of(ks_text_string(&bytes), bytes.length);
+    ks_text_free(&bytes);
+    return !status && (csv->has_failed || w->edits.has_failed) ? no_memory(error) : status;
+}
+
+static ks_status load_rows(ks_adr_work *w, ks_error *error) {
+    const char *path = w->rows_path.data;
+    ks_text csv = {0};
+    ks_status status = ks_adr_rows_begin(&w->stored.rows, &ks_kernels) ? KS_OK : no_memory(error);
+    if (!status) status = read_sealed(w, path, &csv, &w->stored.digest, error);
+    if (!status)
+        status = ks_adr_rows_parse(&w->stored.rows, path, ks_text_string(&csv), csv.length, error);
+    ks_text_free(&csv);
+    return status;
+}
+
+static ks_status load_inputs(ks_adr_work *w, ks_error *error) {
+    const char *path = w->inputs_path.data;
+    ks_text csv = {0};
+    ks_status status = read_sealed(w, path, &csv, NULL, error);
+    if (!status)
+        status =
+            ks_adr_inputs_parse(&w->stored.inputs, path, ks_text_string(&csv), csv.length, error);
+    ks_text_free(&csv);
+    return status;
 }
 
 static ks_status load_robust(ks_adr_work *w, ks_error *error) {
-    ks_text bytes = {0};
+    const char *path = w->robust_path.data;
+    ks_text csv = {0};
     if (w->adr->study_count == 0) return KS_OK;
-    ks_status status = ks_file_read(w->robust_path.data, MOST_STORED_BYTES, &bytes, error);
+    ks_status status = read_sealed(w, path, &csv, NULL, error);
     if (!status)
-        status = ks_adr_robust_parse(&w->stored.robust, w->robust_path.data, ks_text_string(&bytes),
-                                     bytes.length, error);
-    ks_text_free(&bytes);
+        status =
+            ks_adr_robust_parse(&w->stored.robust, path, ks_text_string(&csv), csv.length, error);
+    ks_text_free(&csv);
     return status;
 }
 
+/* An edit may make a row unreadable: then it is the edit that is wrong, not the row. */
 ks_status ks_adr_load(ks_adr_work *w, ks_error *error) {
-    ks_text rows = {0}, inputs = {0};
-    ks_status status = ks_file_read(w->rows_path.data, MOST_STORED_BYTES, &rows, error);
-    if (!status) status = ks_file_read(w->inputs_path.data, MOST_STORED_BYTES, &inputs, error);
-    if (!status) status = read_rows(w, &rows, error);
-    if (!status)
-        status = ks_adr_inputs_parse(&w->stored.inputs, w->inputs_path.data,
-                                     ks_text_string(&inputs), inputs.length, error);
-    if (!status) status = load_robust(w, error);
-    ks_text_free(&rows);
-    ks_text_free(&inputs);
-    return status;
+    static ks_status (*const parts[])(ks_adr_work *, ks_error *) = {load_rows, load_inputs,
+                                                                    load_robust};
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !status; i++)
+        status = parts[i](w, error);
+    fputs(ks_text_string(&w->edits), stdout);
+    return status == KS_INPUT && w->edits.length ? KS_FAILED : status;
 }
 
 static void say_begin(void *self, const char *source, uint64_t points) {
@@ -109,25 +134,32 @@ ks_adr_collect_options ks_adr_collecting(ks_adr_work *w) {
                                     .begin = say_begin};
 }
 
+static ks_status write_sealed(const char *path, const ks_text *csv, ks_digest *digest,
+                              ks_error *error) {
+    ks_text bytes = {0};
+    ks_csv_seal(&bytes, ks_text_string(csv), csv->length);
+    if (digest) *digest = ks_digest_of(ks_text_string(&bytes), bytes.length);
+    const ks_status status = csv->has_failed || bytes.has_failed
+                                 ? no_memory(error)
+                                 : write_whole(path, bytes.data, bytes.length, error);
+    ks_text_free(&bytes);
+    return status;
+}
+
 /* Inputs come last: without them nothing counts as stored. */
 static ks_status store(ks_adr_work *w, ks_error *error) {
-    ks_text rows = {0}, robust = {0}, inputs = {0};
-    ks_status status = KS_OK;
-    ks_adr_rows_print(&rows, &w->stored.rows);
-    ks_adr_robust_print(&robust, &w->stored.robust);
-    ks_adr_inputs_print(&inputs, &w->stored.inputs);
-    if (rows.has_failed || robust.has_failed || inputs.has_failed)
-        status = no_memory(error);
-    else
-        w->stored.digest = ks_digest_of(rows.data, rows.length);
-    if (!status) status = make_folder_of(w->rows_path.data, error);
-    if (!status) status = write_whole(w->rows_path.data, rows.data, rows.length, error);
+    ks_text csv = {0};
+    ks_status status = make_folder_of(w->rows_path.data, error);
+    ks_adr_rows_print(&csv, &w->stored.rows);
+    if (!status) status = write_sealed(w->rows_path.data, &csv, &w->stored.digest, error);
+    ks_text_clear(&csv);
+    ks_adr_robust_print(&csv, &w->stored.robust);
     if (!status && w->adr->study_count)
-        status = write_whole(w->robust_path.data, robust.data, robust.length, error);
-    if (!status) status = write_whole(w->inputs_path.data, inputs.data, inputs.length, error);
-    ks_text_free(&rows);
-    ks_text_free(&robust);
-    ks_text_free(&inputs);
+        status = write_sealed(w->robust_path.data, &csv, NULL, error);
+    ks_text_clear(&csv);
+    ks_adr_inputs_print(&csv, &w->stored.inputs);
+    if (!status) status = write_sealed(w->inputs_path.data, &csv, NULL, error);
+    ks_text_free(&csv);
     return status;
 }
 
@@ -147,6 +179,11 @@ static ks_status get_results(ks_adr_work *w, ks_error *error) {
     ks_text stale = {0};
     const bool is_stored = ks_adr_is_stored(w);
     ks_status status = is_stored && !w->options->collects ? ks_adr_load(w, error) : KS_OK;
+    if (!status && w->edits.length)
+        status = ks_fail(error, KS_FAILED,
+                         "%s: edited rows are no results; `kernsweep adr %s --collect` takes them "
+                         "anew",
+                         w->adr->name, w->adr->file);
     if (status || !is_stored || w->options->collects) return status ? status : collect(w, error);
     status = ks_adr_inputs_now(w->adr, &w->stored.inputs, &now, error);
     if (!status) status = ks_adr_studies_now(w, &now, error);
@@ -264,6 +301,7 @@ static void free_work(ks_adr_work *w) {
     ks_text_free(&w->robust_path);
     ks_text_free(&w->gates_path);
     ks_text_free(&w->gates);
+    ks_text_free(&w->edits);
     ks_text_free(&w->text);
     ks_text_free(&w->page_bytes);
     ks_adr_free(w->adr);

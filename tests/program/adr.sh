@@ -137,16 +137,67 @@ claim_a_deleted_result_is_missing_and_never_passes() {
     says 'missing: doc/record.results.csv'
 }
 
+# reseal FILE: as another program, or other inputs, would have stored it.
+reseal() {
+    "$(dirname "$JSON_CHECK")/reseal" "$1" >resealed.csv || fail "reseal $1"
+    mv resealed.csv "$1"
+}
+
 claim_a_changed_result_is_told_from_a_hand_edit() {
     table
     sed -i 's/,59078\.125,/,59078.126,/' doc/record.results.csv
+    reseal doc/record.results.csv
     expect 1 adr table.yaml --check
     says 'doc/record.results.csv: results changed: '
     says 'drift: the block is not what the stored results give'
     says_not 'hand edit'
+    says_not edited
     expect 1 adr table.yaml --verify
     says 'kernel=decode_opt2 G=8 TILE=64 d=128 S=4096: total_cycles: stored 59078.126, simulated 59078.125'
     says '1 differ'
+}
+
+# edited FILE SED: one edited digit of what is stored is red with its line, and nothing is made of it.
+edited() {
+    local line
+    cp -r doc sound
+    sed -i "$2" "$1"
+    line=$(cmp "sound/${1#doc/}" "$1" | grep -o '[0-9]*$' || true)
+    [ -n "$line" ] || fail "$2 changes no line of $1"
+    cp -r doc before
+    for options in '' --check '--check --inputs' --verify; do
+        # shellcheck disable=SC2086
+        expect 1 adr table.yaml $options
+        says "$1:$line: edited: found the check "
+        says_not stale
+        says_not missing
+        says_not 'hand edit'
+        diff -r before doc || fail 'something was written'
+    done
+    rm -r before doc
+    mv sound doc
+}
+
+claim_an_edited_digit_of_a_stored_file_is_red_with_its_line() {
+    table
+    study
+    expect 0 adr table.yaml
+    edited doc/record.results.csv 's/,59078\.125,/,59078.126,/'
+    edited doc/record.results.csv '3s/TILE=64/TILE=16/'
+    edited doc/record.results.csv '2s/,pass,/,past,/'
+    edited doc/record.results.csv '4s/[0-9]$/x/'
+    edited doc/record.results.csv '1s/out_xxh128/out_xxh129/'
+    edited doc/record.inputs.csv 's/,points,6,/,points,7,/'
+    edited doc/record.inputs.csv 's/,dispatch_fixed_cycles,40,/,dispatch_fixed_cycles,41,/'
+    edited doc/record.robustness.csv 's/,4\.088/,4.089/'
+    edited doc/record.robustness.csv '2s/ 63 / 64 /'
+    edited doc/record.robustness.csv '2s/,pass,/,proved-pass,/'
+    expect 0 adr table.yaml --check --inputs --verify
+    sed -i 's/,59078\.125,/,59078.126,/' doc/record.results.csv
+    expect 1 adr table.yaml --verify
+    says 'kernel=decode_opt2 G=8 TILE=64 d=128 S=4096: total_cycles: stored 59078.126, simulated 59078.125'
+    expect 0 adr table.yaml --collect
+    expect 0 adr table.yaml --check --inputs
 }
 
 claim_every_group_of_every_gate_is_kept_exactly() {
@@ -173,7 +224,8 @@ claim_a_changed_sweep_or_program_is_stale() {
     says 'stale: sweep changed: t.yaml is not the file that the results were made from'
     sed -i 's/TILE: \[16, 64\]/TILE: [16, 64, 256]/' t.yaml
     expect 0 adr table.yaml --check --inputs
-    sed -i 's/program,kernsweep .*/program,kernsweep 0.0/' doc/record.inputs.csv
+    sed -i 's/program,kernsweep .*,/program,kernsweep 0.0,/' doc/record.inputs.csv
+    reseal doc/record.inputs.csv
     expect 1 adr table.yaml --check --inputs
     says "was 'kernsweep 0.0'"
 }
@@ -345,6 +397,7 @@ claim_a_page_says_whose_invariants_were_not_checked() {
 claim_a_failed_point_makes_the_table_incomplete_and_red() {
     table
     sed -i '0,/,pass,/s//,fail,/' doc/record.results.csv
+    reseal doc/record.results.csv
     expect 3 adr table.yaml
     grep -qF '6 points = 5 passed + 0 infeasible + 1 failed + 0 missing' $page || fail 'account'
     if grep -qF '| PASS' $page; then fail 'PASS in a table with a failed point'; fi
@@ -380,6 +433,7 @@ claim_robustness_comes_from_a_study_and_is_stored() {
     says 'stale: study changed: ratio.yaml is not the file that the results were made from'
     sed -i 's/low: 11/low: 10/' ratio.yaml
     sed -i 's/,dispatch,> 2,4.088[0-9]*,2,pass,base,base,/&12.5/' doc/record.robustness.csv
+    reseal doc/record.robustness.csv
     expect 1 adr table.yaml --check
     says 'drift'
     expect 1 adr table.yaml --verify
