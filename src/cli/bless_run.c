@@ -6,32 +6,20 @@
 #include "base/program_digest.h"
 #include "cli/golden_use.h"
 #include "golden/golden_compare.h"
+#include "golden/run_file.h"
 
-enum { SHOWN_RED = 5, RUN_JSON_LIMIT = 64 << 20 };
+enum { SHOWN_RED = 5 };
 
 typedef struct source {
     const ks_sweep *sweep;
     const char *report;
     const ks_golden_head *now;
     ks_golden *observed;
+    uint64_t red_gates;
 } source;
 
-/* The digest that stands behind `key` in a run.json of ours; keys are unique in it, and no text in
- * it holds quotes as they are. */
-static bool find_digest(const ks_text *json, const char *key, char hex[KS_DIGEST_HEX]) {
-    ks_text mark = {0};
-    ks_text_add_format(&mark, "\"%s\": \"", key);
-    const char *at = strstr(ks_text_string(json), ks_text_string(&mark));
-    if (at) at += mark.length;
-    ks_text_free(&mark);
-    if (!at || strcspn(at, "\"") != KS_DIGEST_HEX - 1) return false;
-    memcpy(hex, at, KS_DIGEST_HEX - 1);
-    hex[KS_DIGEST_HEX - 1] = '\0';
-    return true;
-}
-
 /* run.json says which build it was, and that observed.csv is of that very run. */
-static ks_status check_build(const source *s, ks_error *error) {
+static ks_status check_build(source *s, ks_error *error) {
     ks_text path = {0}, json = {0};
     ks_digest program;
     char found[KS_DIGEST_HEX] = "", own[KS_DIGEST_HEX], observed[KS_DIGEST_HEX];
@@ -39,20 +27,22 @@ static ks_status check_build(const source *s, ks_error *error) {
     ks_status status = path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
     if (!status && !ks_path_exists(path.data))
         status = ks_fail(error, KS_INPUT, "found no %s, expected that of a whole run", path.data);
-    if (!status) status = ks_file_read(path.data, RUN_JSON_LIMIT, &json, error);
+    if (!status) status = ks_file_read(path.data, KS_RUN_FILE_LIMIT, &json, error);
     if (!status) status = ks_program_digest(&program, error);
     if (!status) {
         ks_digest_print(own, &program);
         ks_digest_print(observed, ks_golden_digest(s->observed));
-        if (!find_digest(&json, "program_digest", found) || strcmp(found, own) != 0)
+        if (!ks_run_file_digest(&json, "program_digest", found) || strcmp(found, own) != 0)
             status = ks_fail(error, KS_INPUT,
                              "%s: found a run of another build of kernsweep, expected one of this "
                              "build: `kernsweep run %s` again",
                              path.data, s->sweep->file);
-        else if (!find_digest(&json, "observed", found) || strcmp(found, observed) != 0)
+        else if (!ks_run_file_digest(&json, "observed", found) || strcmp(found, observed) != 0)
             status =
                 ks_fail(error, KS_INPUT, "%s: found the digest of another %s than lies beside it",
                         path.data, "observed.csv");
+        else if (!ks_run_file_count(&json, "gates", "red", &s->red_gates))
+            status = ks_fail(error, KS_INPUT, "%s: found no count of red gates", path.data);
     }
     ks_text_free(&path);
     ks_text_free(&json);
@@ -66,7 +56,7 @@ static const char *advice_on(const char *word) {
 }
 
 /* The run must have been of these inputs, whole, with op_logs. */
-static ks_status check_origin(const source *s, ks_error *error) {
+static ks_status check_origin(source *s, ks_error *error) {
     ks_text expected = {0};
     const char *found = ks_golden_head_of(s->observed)->origin;
     ks_golden_origin_print(&expected, s->sweep, "whole", true);
@@ -125,9 +115,10 @@ static ks_status read_run(source *s, ks_error *error) {
 }
 
 ks_status ks_bless_run_read(const ks_sweep *sweep, const char *report, const ks_golden_head *now,
-                            ks_golden **observed, ks_error *error) {
+                            ks_golden **observed, uint64_t *red_gates, ks_error *error) {
     source s = {.sweep = sweep, .report = report, .now = now};
     const ks_status status = read_run(&s, error);
     *observed = s.observed;
+    *red_gates = s.red_gates;
     return status;
 }

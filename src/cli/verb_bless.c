@@ -21,7 +21,7 @@
 #include "run/gates.h"
 #include "sweep/key.h"
 
-enum { REASONS_LIMIT = 64 << 20 };
+enum { REASONS_LIMIT = 64 << 20, SHOWN_CAUSES = 9 };
 
 typedef struct bless {
     const ks_options *options;
@@ -35,7 +35,7 @@ typedef struct bless {
     ks_pending pending;
     ks_text bytes;   /* of the golden as it will be... */
     ks_golden *next; /* ...read back */
-    uint64_t missing_logs, orphan_logs;
+    uint64_t missing_logs, orphan_logs, red_gates;
     long cause; /* from 0; KS_NO_LINE: all */
     int lock;
 } bless;
@@ -116,6 +116,25 @@ static bool is_asked(const void *self, const char *key) {
            ks_grid_find(b->grid, &point, &index);
 }
 
+/* Which causes there are. */
+static ks_status fail_cause(const bless *b, ks_error *error) {
+    ks_text list = {0};
+    const size_t count = b->pending.group_count;
+    for (size_t g = 0; g < count && g < SHOWN_CAUSES; g++) {
+        ks_text_add_format(&list, "\n  %zu: ", g + 1);
+        ks_pending_title_print(&list, &b->pending.groups[g]);
+    }
+    if (count)
+        ks_fail(error, KS_INPUT, "--cause: found %" PRIu64 ", expected 1 to %zu:%s%s",
+                b->options->cause, count, ks_text_string(&list),
+                count > SHOWN_CAUSES ? "\n  ..." : "");
+    else
+        ks_fail(error, KS_INPUT, "--cause: found %" PRIu64 ", but nothing changes: there is none",
+                b->options->cause);
+    ks_text_free(&list);
+    return KS_INPUT;
+}
+
 static ks_status find_pending(bless *b, ks_error *error) {
     if (ks_pending_find(b->golden, b->observed, b, b->options->where ? is_asked : NULL,
                         &b->pending))
@@ -124,11 +143,7 @@ static ks_status find_pending(bless *b, ks_error *error) {
         return ks_fail(error, KS_NO_MEMORY, "out of memory");
     b->cause = KS_NO_LINE;
     if (!b->options->cause) return KS_OK;
-    if (b->options->cause > b->pending.group_count)
-        return ks_fail(error, KS_INPUT,
-                       "--cause: found %" PRIu64 ", expected 1 to %zu, as --dry-run "
-                       "numbers them",
-                       b->options->cause, b->pending.group_count);
+    if (b->options->cause > b->pending.group_count) return fail_cause(b, error);
     b->cause = (long)b->options->cause - 1;
     return KS_OK;
 }
@@ -159,6 +174,15 @@ static void count_taken(const bless *b, uint64_t counts[3]) {
             counts[b->pending.groups[g].kind] += b->pending.groups[g].count;
 }
 
+/* Gates are no part of a golden: they stay as they are, and are told before the question. */
+static void add_red_gates(const bless *b, const char *begin, ks_text *out) {
+    if (!b->red_gates) return;
+    ks_text_add_string(out, begin);
+    ks_text_add_count(out, b->red_gates, "gate group");
+    ks_text_add_format(out, " of the run %s red, and no bless makes a gate green\n",
+                       b->red_gates == 1 ? "is" : "are");
+}
+
 static void show(const bless *b, const uint64_t counts[3]) {
     ks_text out = {0};
     ks_text_add_format(&out, "%s: what %s holds, against %s%s\n", b->sweep->name, b->report.data,
@@ -172,6 +196,7 @@ static void show(const bless *b, const uint64_t counts[3]) {
                        b->options->is_dry_run ? "would bless" : "to bless",
                        counts[KS_PENDING_CHANGED], counts[KS_PENDING_NEW], counts[KS_PENDING_GONE],
                        b->pending.unchanged);
+    add_red_gates(b, "note: ", &out);
     if (b->missing_logs) {
         ks_text_add_string(&out, "op_logs to bring along: ");
         ks_text_add_count(&out, b->missing_logs, "file");
@@ -211,6 +236,7 @@ static ks_status write_reason(const bless *b, ks_error *error) {
         if (b->cause == KS_NO_LINE || (size_t)b->cause == g)
             ks_reason_group(&text, &b->pending.groups[g]);
     if (b->is_stale) ks_text_add_format(&text, "- %s\n", b->stale.text);
+    add_red_gates(b, "- ", &text);
     if (!status) status = ks_golden_replace(b->folder.data, "REASONS.md", &text, error);
     ks_text_free(&path);
     ks_text_free(&text);
@@ -277,7 +303,9 @@ static ks_status bless_shown(bless *b, ks_error *error) {
 static ks_status bless_all(bless *b, ks_error *error) {
     ks_status status = check_options(b, error);
     if (!status) status = read_sweep(b, error);
-    if (!status) status = ks_bless_run_read(b->sweep, b->report.data, &b->now, &b->observed, error);
+    if (!status)
+        status = ks_bless_run_read(b->sweep, b->report.data, &b->now, &b->observed, &b->red_gates,
+                                   error);
     if (!status && !b->options->is_dry_run)
         status = ks_golden_lock(b->folder.data, &b->lock, error);
     if (!status) status = read_golden(b, error);

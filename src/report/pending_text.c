@@ -45,14 +45,14 @@ static void add_place(ks_text *out, const ks_pending_group *g) {
     ks_text_add_format(out, " with %s", g->where);
 }
 
-static void add_title(ks_text *out, const ks_pending_group *g) {
+void ks_pending_title_print(ks_text *out, const ks_pending_group *g) {
     ks_text_add_count(out, g->count, "row");
     ks_text_add_format(out, ", %s", g->what);
 }
 
 void ks_pending_group_print(ks_text *out, const ks_pending_group *g, size_t number) {
     ks_text_add_format(out, "cause %zu: ", number);
-    add_title(out, g);
+    ks_pending_title_print(out, g);
     add_place(out, g);
     if (g->kind == KS_PENDING_CHANGED) {
         ks_text_add_string(out, "\n  dispatch_cycles: ");
@@ -69,7 +69,7 @@ void ks_reason_begin(ks_text *out, const char *sweep, const char *reason) {
 
 void ks_reason_group(ks_text *out, const ks_pending_group *g) {
     ks_text_add_string(out, "- ");
-    add_title(out, g);
+    ks_pending_title_print(out, g);
     if (g->kind == KS_PENDING_CHANGED) {
         ks_text_add_string(out, "; total_cycles ");
         add_spread(out, &g->total);

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "result/pending.h"
 
+/* How many rows, and what happens to them. */
+void ks_pending_title_print(ks_text *out, const ks_pending_group *group);
 /* A group and its consequences; `number` is what --cause takes. */
 void ks_pending_group_print(ks_text *out, const ks_pending_group *group, size_t number);
 

@@ -214,10 +214,41 @@ claim_a_bless_of_a_subset_leaves_all_other_rows_byte_equal() {
     bless_it --cause "$cause"
     equal "$(changed_lines | grep -c 'kernel=decode_opt2 G=4 TILE=32 d=64 S=64,')" 1
     equal "$(changed_lines | wc -l)" 1
-    refused "expected 1 to 1" bless g.yaml -o out --reason x --yes --cause 7
+    refused "--cause: found 7, expected 1 to 1:" bless g.yaml -o out --reason x --yes --cause 7
     run_into 1 out g.yaml
     bless_it
     same good.csv "$golden"
+    refused "--cause: found 1, but nothing changes" bless g.yaml -o out --reason x --yes --cause 1
+}
+
+claim_a_cause_that_is_not_there_names_those_that_are() {
+    run_sweep
+    refused "--cause: found 3, expected 1 to 2:" bless g.yaml -o out --reason x --yes --cause 3
+    [ ! -e "$golden" ] || fail "blessed"
+    refused "  1: 4 rows, decode_opt2: not in the golden yet" bless g.yaml -o out --dry-run --cause 3
+    says "  2: 4 rows, decode_opt3: not in the golden yet"
+    expect 0 bless g.yaml -o out --dry-run --cause 2
+}
+
+# It is no part of a golden: told before the question, kept with the reason, and red afterwards.
+claim_a_red_gate_is_told_and_stays_red() {
+    run_sweep
+    echo 'gates: [{name: few, expr: "decode_opt2.commands < 1"}]' >>g.yaml
+    run_into 1 out g.yaml
+    expect 0 bless g.yaml -o out --dry-run
+    says "note: 4 gate groups of the run are red, and no bless makes a gate green"
+    bless_it
+    says "note: 4 gate groups of the run are red"
+    grep -qx -- '- 4 gate groups of the run are red, and no bless makes a gate green' \
+        golden/REASONS.md || fail "not in REASONS.md"
+    run_into 1 out g.yaml
+    says "golden: 8 match"
+    bless_it
+    says "note: 4 gate groups"
+    sed -i 's/commands < 1/commands > 1/' g.yaml
+    run_into 0 out g.yaml
+    bless_it
+    says_not "note:"
 }
 
 claim_new_rows_of_a_subset_stand_in_grid_order_between_rows_that_stay() {
