@@ -72,6 +72,11 @@ bool ks_path_is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool ks_path_is_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 ks_status ks_folder_make(const char *path, ks_error *error) {
     char *copy = strdup(path);
     if (!copy) return ks_fail(error, KS_NO_MEMORY, "out of memory");

@@ -22,6 +22,7 @@ KS_CHECKED ks_status ks_file_write(const char *path, const char *bytes, size_t l
 
 bool ks_path_exists(const char *path);
 bool ks_path_is_folder(const char *path);
+bool ks_path_is_file(const char *path); /* with bytes of its own: no FIFO, no device */
 /* The folder and all that is missing above it. KS_IO when it is not usable. */
 KS_CHECKED ks_status ks_folder_make(const char *path, ks_error *error);
 /* A file, or a folder with all it holds; symbolic links are removed, never followed.

@@ -16,7 +16,8 @@ KS_CHECKED ks_status ks_golden_log_check(const char *folder, const ks_golden *go
 KS_CHECKED ks_status ks_golden_logs_check(const char *folder, const ks_golden *golden,
                                           ks_error *error);
 
-/* take(self, name) for every file ID.csv of FOLDER/oplog that no line has, in no order. */
+/* take(self, name) for every file ID.csv of FOLDER/oplog that no line has, nor one of another golden
+ * of the folder, in no order. KS_INPUT: another golden is damaged, or a file is not what it pins. */
 KS_CHECKED ks_status ks_golden_logs_orphans(const char *folder, const ks_golden *golden, void *self,
                                             void (*take)(void *self, const char *name),
                                             ks_error *error);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
 #include "base/near.h"
@@ -38,6 +39,18 @@ ks_status ks_sweep_read_word(ks_sweep_reader *r, const ks_tree *node, const char
     return KS_INPUT;
 }
 
+/* What a report folder, and the folder above several, call their own: NAME, or whatever ends so. */
+static bool is_taken_name(const char *name) {
+    static const char *const names[] = {"summary.md", "junit.xml", "run.json", "index.html"};
+    static const char *const ends[] = {".part", ".prev"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcasecmp(name, names[i]) == 0) return true;
+    for (size_t i = 0; i < COUNT(ends); i++)
+        if (length > 5 && strcasecmp(name + length - 5, ends[i]) == 0) return true;
+    return false;
+}
+
 /* FAMILY.TIER: it names files in the golden and report folders. */
 static bool is_sweep_name(const ks_tree *node) {
     if (!ks_tree_is_name(node)) return false;
@@ -54,6 +67,12 @@ static ks_status read_name(ks_sweep_reader *r, const ks_tree *root) {
     if (!is_sweep_name(node))
         return ks_place_fail(r->error, &node->place,
                              "found %s for sweep, expected FAMILY.TIER of letters, digits, _ and -",
+                             ks_tree_found(found, node));
+    if (is_taken_name(node->text))
+        return ks_place_fail(r->error, &node->place,
+                             "found %s for sweep, expected a name that no report has for itself: "
+                             "not summary.md, junit.xml, run.json or index.html, and without "
+                             ".part or .prev at its end",
                              ks_tree_found(found, node));
     r->sweep->name = node->text;
     return KS_OK;

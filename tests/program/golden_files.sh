@@ -146,6 +146,49 @@ claim_a_kept_op_log_that_no_row_has_is_an_orphan() {
     run_into 0 out a.yaml
 }
 
+# They share one folder of op_logs, and a point may be in both.
+claim_two_sweeps_that_keep_op_logs_leave_each_other_alone() {
+    blessed_anchor
+    sed 's/^sweep: a/sweep: b/; s/kernel: .*/kernel: [decode_opt2, decode_opt3]/' a.yaml >b.yaml
+    run_into 4 outb b.yaml
+    bless b.yaml -o outb
+    equal "$(ls golden/oplog | wc -l)" 3
+    echo notes >golden/notes.csv
+    mkdir golden/folder.csv
+    mkfifo golden/fifo.csv
+    run_into 0 out a.yaml
+    run_into 0 outb b.yaml
+    bless a.yaml -o out --prune
+    says "nothing to bless"
+    sed -i 's/kernel: .*/kernel: [gemm]/' a.yaml # opt2 stays, b has it
+    run_into 1 out a.yaml
+    says "1 match; 1 orphan"
+    bless a.yaml -o out --prune
+    equal "$(ls golden/oplog | wc -l)" 3
+    run_into 0 out a.yaml
+    run_into 0 outb b.yaml
+    sed -i 's/kernel: .*/kernel: [decode_opt3]/' b.yaml # now nobody has it
+    run_into 1 outb b.yaml
+    says "1 match; 1 orphan"
+    bless b.yaml -o outb --prune
+    equal "$(ls golden/oplog | wc -l)" 2
+    run_into 0 out a.yaml
+    run_into 0 outb b.yaml
+}
+
+claim_an_op_log_of_another_golden_that_was_changed_is_2_and_not_pruned() {
+    blessed_anchor
+    sed 's/^sweep: a/sweep: b/; s/kernel: .*/kernel: [decode_opt3]/' a.yaml >b.yaml
+    run_into 4 outb b.yaml
+    bless b.yaml -o outb
+    sed -i 's/DISPATCH/STALL/' "golden/oplog/$(ls outb/oplog)"
+    refused "found other bytes than golden/b.ci.csv:3 pins" run a.yaml -o out
+    CI='' refused "found other bytes" bless a.yaml -o out --prune --reason x --yes
+    equal "$(ls golden/oplog | wc -l)" 3
+    sed -i '4d' golden/b.ci.csv
+    refused "golden/b.ci.csv:4: found the end of the file" run a.yaml -o out
+}
+
 claim_a_linked_folder_inside_of_the_golden_folder_is_not_written_through() {
     anchor_sweep
     run_into 4 out a.yaml

@@ -229,8 +229,28 @@ claim_unknown_verbs_and_options_are_refused_with_a_near_match() {
 claim_the_same_sweep_twice_is_refused() {
     t_sweep
     cp t.yaml u.yaml
-    refused "t.ci" run t.yaml u.yaml -o out
+    refused "u.yaml: the sweep 't.ci' is already in t.yaml" run t.yaml u.yaml -o out
+    mkdir other
+    cp t.yaml models.yaml other
+    refused "other/t.yaml: the sweep 't.ci' is already in t.yaml" run t.yaml other/t.yaml -o out
+    sed 's/^sweep: t/sweep: T/' t.yaml >u.yaml # not on every file system two folders
+    refused "u.yaml: the sweep 'T.ci' is already in t.yaml" run t.yaml u.yaml -o out
     [ ! -e out ] || fail "something was written"
+}
+
+# Beside t.ci of the same run, or of a run before, they would be one file or folder.
+claim_a_sweep_is_not_called_what_a_report_calls_its_own() {
+    t_sweep
+    for name in t.ci.prev t.ci.part t.PREV summary.md Summary.MD junit.xml run.json index.html; do
+        sed "s/^sweep: .*/sweep: $name/" t.yaml >u.yaml
+        refused "u.yaml:1:8: found '$name' for sweep, expected a name that no report" run u.yaml t.yaml
+        refused "u.yaml:1:8: found '$name' for sweep" list u.yaml
+    done
+    [ ! -e reports ] || fail "something was written"
+    for name in t.previous t.part.ci prev.ci part.prev.ci summary.mdx run.json.ci; do
+        sed "s/^sweep: .*/sweep: $name/" t.yaml >u.yaml
+        expect 0 run u.yaml t.yaml -q
+    done
 }
 
 claim_text_that_a_spreadsheet_would_run_cannot_reach_a_csv() {
