@@ -141,7 +141,7 @@ ks_status ks_csv_parse(const char *path, const char *bytes, size_t length, ks_cs
 ks_status ks_csv_read(const char *path, size_t limit_bytes, ks_csv_take take, void *self,
                       ks_error *error) {
     ks_text text = {0};
-    ks_status status = ks_file_read(path, limit_bytes, &text, error);
+    ks_status status = ks_file_read_stored(path, limit_bytes, &text, error);
     if (!status) status = ks_csv_parse(path, ks_text_string(&text), text.length, take, self, error);
     ks_text_free(&text);
     return status;

@@ -12,6 +12,23 @@ static ks_status io_error(ks_error *error, const char *what, const char *path) {
     return ks_fail(error, KS_IO, "cannot %s '%s': %s", what, path, strerror(errno));
 }
 
+static const char *kind_of(mode_t mode) {
+    static const struct {
+        mode_t kind;
+        const char *words;
+    } kinds[] = {{S_IFREG, "a file"},  {S_IFDIR, "a folder"},  {S_IFLNK, "a link"},
+                 {S_IFIFO, "a FIFO"},  {S_IFSOCK, "a socket"}, {S_IFCHR, "a device"},
+                 {S_IFBLK, "a device"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if ((mode & S_IFMT) == kinds[i].kind) return kinds[i].words;
+    return "something else";
+}
+
+const char *ks_path_kind(const char *path) {
+    struct stat info;
+    return lstat(path, &info) ? "nothing" : kind_of(info.st_mode);
+}
+
 ks_status ks_file_read(const char *path, size_t limit_bytes, ks_text *out, ks_error *error) {
     ks_status status = KS_OK;
     char piece[65536];
@@ -36,6 +53,14 @@ ks_status ks_file_read(const char *path, size_t limit_bytes, ks_text *out, ks_er
 done:
     if (!is_stdin) fclose(in);
     return status;
+}
+
+ks_status ks_file_read_stored(const char *path, size_t limit_bytes, ks_text *out, ks_error *error) {
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return ks_fail(error, KS_INPUT, "found %s '%s', expected a file", kind_of(info.st_mode),
+                       path);
+    return ks_file_read(path, limit_bytes, out, error);
 }
 
 /* Keeps the first failure's errno. */

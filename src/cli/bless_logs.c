@@ -41,7 +41,7 @@ static ks_status bring(const ks_bless_logs *l, size_t index, ks_error *error) {
     ks_text_add_format(&name, "%s.csv", id);
     ks_status status = path.has_failed || folder.has_failed || name.has_failed
                            ? ks_fail(error, KS_NO_MEMORY, "out of memory")
-                           : ks_file_read(path.data, KS_LOG_FILE_LIMIT, &bytes, error);
+                           : ks_file_read_stored(path.data, KS_LOG_FILE_LIMIT, &bytes, error);
     const ks_digest found = ks_digest_of(ks_text_string(&bytes), bytes.length);
     if (!status && memcmp(&found, &row.figures[KS_COL_oplog_xxh128].digest, sizeof found) != 0)
         status =

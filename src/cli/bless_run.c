@@ -27,7 +27,7 @@ static ks_status check_build(source *s, ks_error *error) {
     ks_status status = path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
     if (!status && !ks_path_exists(path.data))
         status = ks_fail(error, KS_INPUT, "found no %s, expected that of a whole run", path.data);
-    if (!status) status = ks_file_read(path.data, KS_RUN_FILE_LIMIT, &json, error);
+    if (!status) status = ks_file_read_stored(path.data, KS_RUN_FILE_LIMIT, &json, error);
     if (!status) status = ks_program_digest(&program, error);
     if (!status) {
         ks_digest_print(own, &program);

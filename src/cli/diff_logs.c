@@ -35,7 +35,7 @@ static ks_status look_in_file(const ks_text *path, const ks_row *row, ks_found_l
     if (path->has_failed) return ks_fail(error, KS_NO_MEMORY, "out of memory");
     if (out->is_there || !ks_path_exists(path->data) || ks_path_is_folder(path->data)) return KS_OK;
     ks_text_clear(&out->bytes);
-    const ks_status status = ks_file_read(path->data, KS_LOG_FILE_LIMIT, &out->bytes, error);
+    const ks_status status = ks_file_read_stored(path->data, KS_LOG_FILE_LIMIT, &out->bytes, error);
     if (status) return status;
     out->is_there = is_of(&out->bytes, row);
     if (out->is_there) ks_text_add_string(&out->origin, path->data);

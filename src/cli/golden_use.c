@@ -139,8 +139,6 @@ static void add_log_orphan(void *self, const char *name) {
  * op_log compares it with the file, byte by byte. */
 static ks_status read_logs(ks_golden_use *use, ks_error *error) {
     if (!use->sweep->pins_logs) return KS_OK;
-    ks_golden_folder_of(&use->folder, use->sweep->file);
-    if (use->folder.has_failed) return ks_fail(error, KS_NO_MEMORY, "out of memory");
     const ks_status status = ks_golden_logs_check(use->folder.data, use->golden, error);
     if (status) return status;
     return ks_golden_logs_orphans(use->folder.data, use->golden, use, add_log_orphan, error);
@@ -148,9 +146,13 @@ static ks_status read_logs(ks_golden_use *use, ks_error *error) {
 
 static ks_status read_golden(ks_golden_use *use, const ks_options *options, ks_error *error) {
     ks_golden_path_of(&use->path, use->sweep);
-    if (use->path.has_failed) return ks_fail(error, KS_NO_MEMORY, "out of memory");
-    if (!use->path.length || !ks_path_exists(use->path.data)) return KS_OK;
-    const ks_status status = ks_golden_read(use->path.data, KS_GOLDEN_BLESSED, &use->golden, error);
+    if (!use->path.length && !use->path.has_failed) return KS_OK;
+    ks_golden_folder_of(&use->folder, use->sweep->file);
+    if (use->path.has_failed || use->folder.has_failed)
+        return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    ks_status status = ks_golden_place_look(use->folder.data, use->sweep->name, error);
+    if (status || !ks_path_exists(use->path.data)) return status;
+    status = ks_golden_read(use->path.data, KS_GOLDEN_BLESSED, &use->golden, error);
     if (status) return status;
     const ks_golden_head *head = ks_golden_head_of(use->golden);
     if (strcmp(head->sweep, use->sweep->name) != 0)

@@ -77,6 +77,9 @@ static ks_status compare(const ks_options *options, ks_error *error) {
         if (!ks_path_exists(options->arguments[i]))
             return ks_fail(error, KS_INPUT, "%s: found no such file or folder",
                            options->arguments[i]);
+        if (!ks_path_is_folder(options->arguments[i]) && !ks_path_is_file(options->arguments[i]))
+            return ks_fail(error, KS_INPUT, "%s: found %s, expected a file or a folder",
+                           options->arguments[i], ks_path_kind(options->arguments[i]));
         kinds[i] = ks_diff_kind_of(options->arguments[i]);
         are_points &= kinds[i] == KS_DIFF_FOLDER || kinds[i] == KS_DIFF_GOLDEN;
     }

@@ -347,7 +347,7 @@ ks_status ks_golden_parse(const char *path, ks_text bytes, ks_golden_kind kind, 
 ks_status ks_golden_read(const char *path, ks_golden_kind kind, ks_golden **out, ks_error *error) {
     ks_text bytes = {0};
     *out = NULL;
-    const ks_status status = ks_file_read(path, KS_GOLDEN_FILE_LIMIT, &bytes, error);
+    const ks_status status = ks_file_read_stored(path, KS_GOLDEN_FILE_LIMIT, &bytes, error);
     if (!status) return ks_golden_parse(path, bytes, kind, out, error);
     ks_text_free(&bytes);
     return status;

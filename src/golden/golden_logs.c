@@ -48,7 +48,7 @@ ks_status ks_golden_log_check(const char *folder, const ks_golden *golden, size_
     ks_status status = path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
     *has_file = !status && ks_path_exists(path.data);
     if (*has_file) {
-        status = ks_file_read(path.data, KS_LOG_FILE_LIMIT, &bytes, error);
+        status = ks_file_read_stored(path.data, KS_LOG_FILE_LIMIT, &bytes, error);
         if (!status)
             status = compare_bytes(path.data, &bytes, &row.figures[KS_COL_oplog_xxh128].digest,
                                    golden, &line, error);
@@ -165,7 +165,7 @@ static ks_status look_into(strays *s, const char *name) {
     ks_text_add_format(&path, "%s/%s", s->folder, name);
     ks_status status = path.has_failed ? no_memory(s) : KS_OK;
     if (!status && ks_path_is_file(path.data))
-        status = ks_file_read(path.data, KS_GOLDEN_FILE_LIMIT, &bytes, s->error);
+        status = ks_file_read_stored(path.data, KS_GOLDEN_FILE_LIMIT, &bytes, s->error);
     if (!status && ks_points_is_golden(ks_text_string(&bytes), bytes.length)) {
         status = ks_golden_parse(path.data, bytes, KS_GOLDEN_BLESSED, &other, s->error);
         bytes = (ks_text){0}; /* taken over */

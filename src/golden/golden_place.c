@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 /* Length of the last name of a path without its closing slashes; `path` is moved to it. */
 static size_t last_name(const char **path) {
     size_t length = strlen(*path);
@@ -76,9 +78,8 @@ static ks_status check_is(const char *path, bool wants_folder, ks_error *error) 
                        path, strerror(errno));
     }
     if (wants_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode)) return KS_OK;
-    return ks_fail(
-        error, KS_INPUT, "'%s' is %s, expected a %s: goldens are written in one place only", path,
-        S_ISLNK(info.st_mode) ? "a link" : "something else", wants_folder ? "folder" : "file");
+    return ks_fail(error, KS_INPUT, "'%s' is %s, expected a %s: goldens lie in one place only",
+                   path, ks_path_kind(path), wants_folder ? "folder" : "file");
 }
 
 static ks_status check_inside(const char *folder, const char *name, bool wants_folder,
@@ -110,22 +111,27 @@ static ks_status check_case(const char *folder, const char *file_name, ks_error 
     return status;
 }
 
-ks_status ks_golden_place_check(const char *folder, const char *sweep, ks_error *error) {
-    ks_text path = {0};
-    ks_text_add_format(&path, "%s/%s.csv", folder, sweep);
-    if (path.has_failed || strchr(sweep, '/')) {
-        ks_text_free(&path);
-        return path.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory")
-                               : ks_fail(error, KS_INPUT,
-                                         "found the sweep name '%s', expected one "
-                                         "without '/'",
-                                         sweep);
-    }
-    ks_status status = check_is(folder, true, error);
-    if (!status) status = check_is(path.data, false, error);
-    if (!status) status = check_inside(folder, "REASONS.md", false, error);
+ks_status ks_golden_place_look(const char *folder, const char *sweep, ks_error *error) {
+    ks_text name = {0};
+    ks_text_add_format(&name, "%s.csv", sweep);
+    ks_status status = name.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory")
+                                       : check_is(folder, true, error);
+    if (!status) status = check_inside(folder, name.data, false, error);
     if (!status) status = check_inside(folder, "oplog", true, error);
-    if (!status) status = check_case(folder, path.data + strlen(folder) + 1, error);
-    ks_text_free(&path);
+    ks_text_free(&name);
+    return status;
+}
+
+ks_status ks_golden_place_check(const char *folder, const char *sweep, ks_error *error) {
+    ks_text name = {0};
+    if (strchr(sweep, '/'))
+        return ks_fail(error, KS_INPUT, "found the sweep name '%s', expected one without '/'",
+                       sweep);
+    ks_text_add_format(&name, "%s.csv", sweep);
+    ks_status status = name.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory")
+                                       : ks_golden_place_look(folder, sweep, error);
+    if (!status) status = check_inside(folder, "REASONS.md", false, error);
+    if (!status) status = check_case(folder, name.data, error);
+    ks_text_free(&name);
     return status;
 }

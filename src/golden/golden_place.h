@@ -9,6 +9,10 @@
  * `sweep_file` is not "-". */
 void ks_golden_folder_of(ks_text *out, const char *sweep_file);
 
+/* What is there of FOLDER, FOLDER/SWEEP.csv and FOLDER/oplog is what a bless made: no link, which
+ * could lead to other goldens, no FIFO. KS_INPUT; KS_IO: it cannot be known. Missing is fine. */
+KS_CHECKED ks_status ks_golden_place_look(const char *folder, const char *sweep, ks_error *error);
+
 /* Whether `sweep` may be written as FOLDER/SWEEP.csv. KS_INPUT: the folder or the file is a link or
  * no folder or file, or another golden differs in letter case alone; KS_IO. A missing folder is
  * fine. */

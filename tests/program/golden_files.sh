@@ -84,6 +84,79 @@ expect_not_0() {
     rm -rf flipped flipped.prev
 }
 
+# ---- what is no file: never "no golden", and never waited for ----
+
+claim_a_golden_that_is_no_file_is_2() {
+    blessed_sweep
+    mv "$golden" kept.csv
+    mkfifo "$golden"
+    damaged "'$golden' is a FIFO, expected a file"
+    rm "$golden"
+    ln -s nowhere "$golden"
+    damaged "'$golden' is a link"
+    ln -sf ../kept.csv "$golden"
+    damaged "'$golden' is a link"
+    rm "$golden"
+    mkdir "$golden"
+    damaged "'$golden' is a folder"
+    rmdir "$golden"
+    ln -s /dev/null "$golden"
+    damaged "'$golden' is a link"
+    mv golden aside
+    ln -s aside golden
+    damaged "'golden' is a link, expected a folder"
+    rm golden
+    echo >golden
+    damaged "'golden' is a file, expected a folder"
+    rm golden
+    run_into 4 out g.yaml
+    run_into 0 out g.yaml --golden ignore
+}
+
+# As somebody who is not root: root may read everything.
+claim_a_golden_that_cannot_be_read_is_3() {
+    local as=()
+    blessed_sweep
+    if [ "$(id -u)" = 0 ]; then as=(setpriv --reuid 65534 --clear-groups); fi
+    "${as[@]}" test -x . || fail "the tests' folder is closed to others"
+    mkdir -m 777 open
+    cp "$KERNSWEEP" open/kernsweep
+    for closed in "$golden" golden; do
+        mode=$(stat -c %a "$closed")
+        chmod 000 "$closed"
+        code=0
+        "${as[@]}" open/kernsweep run g.yaml -o open/out >out.txt 2>err.txt || code=$?
+        chmod "$mode" "$closed"
+        equal "$code" 3
+        says "Permission denied"
+        says "$golden"
+        says_not "no golden"
+    done
+}
+
+claim_what_lies_beside_a_golden_and_is_no_file_is_2() {
+    blessed_anchor
+    mkfifo fifo
+    cp -r out kept
+    for name in "$log" out/observed.csv out/run.json; do
+        mv "$name" aside
+        mv fifo "$name"
+        if [ "$name" = "$log" ]; then
+            refused "found a FIFO '$name', expected a file" run a.yaml -o again
+        else
+            CI='' refused "found a FIFO '$name', expected a file" bless a.yaml -o out --dry-run
+        fi
+        mv "$name" fifo
+        mv aside "$name"
+    done
+    refused "fifo: found a FIFO, expected a file" diff "$golden" fifo
+    mv out/points.csv aside
+    mv fifo out/points.csv
+    refused "found a FIFO 'out/points.csv'" diff out kept
+    ln -s nowhere link
+    refused "link: found a link, expected a file" diff link kept
+}
+
 # ---- sweeps that keep whole op_logs ----
 
 anchor_sweep() {

@@ -84,6 +84,27 @@ static void a_folder_is_no_file(void **state) {
     ks_text_free(&text);
 }
 
+/* Without the first question this would wait for ever. */
+static void what_is_not_stored_is_not_read_as_such(void **state) {
+    ks_text text = {0};
+    ks_error error = {{0}};
+    const char *fifo = path_of(state, "fifo");
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    assert_string_equal(ks_path_kind(fifo), "a FIFO");
+    assert_false(ks_path_is_file(fifo));
+    assert_int_equal(ks_file_read_stored(fifo, 100, &text, &error), KS_INPUT);
+    assert_non_null(strstr(error.text, "found a FIFO '"));
+    assert_int_equal(ks_path_remove(fifo, &error), KS_OK);
+    assert_int_equal(ks_file_read_stored("/dev/null", 100, &text, &error), KS_INPUT);
+    assert_non_null(strstr(error.text, "found a device '/dev/null', expected a file"));
+    assert_int_equal(ks_file_read_stored(fifo, 100, &text, &error), KS_IO);
+    assert_int_equal(ks_file_write(fifo, "x", 1, &error), KS_OK);
+    assert_int_equal(ks_file_read_stored(fifo, 100, &text, &error), KS_OK);
+    assert_string_equal(ks_text_string(&text), "x");
+    assert_int_equal(ks_path_remove(fifo, &error), KS_OK);
+    ks_text_free(&text);
+}
+
 static void closing_a_file_on_a_full_device_fails(void **state) {
     (void)state;
     FILE *full = fopen("/dev/full", "w");
@@ -186,6 +207,7 @@ int main(void) {
         TEST(a_file_over_the_limit_is_refused),
         TEST(what_cannot_be_read_is_an_io_error_with_the_reason),
         TEST(a_folder_is_no_file),
+        TEST(what_is_not_stored_is_not_read_as_such),
         TEST(closing_a_file_on_a_full_device_fails),
         TEST(closing_remembers_an_error_that_the_flush_does_not_see),
         TEST(closing_a_pipe_is_fine),
