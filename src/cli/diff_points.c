@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/diff.h"
 #include "cli/diff_anchor.h"
 #include "golden/log_diff.h"
 #include "golden/points_diff.h"
+#include "golden/run_file.h"
 #include "golden/signature.h"
 #include "kernels/kernels.h"
 #include "report/log_diff_text.h"
@@ -48,6 +50,30 @@ typedef struct diff {
 
 static ks_status no_memory(diff *d) { return ks_fail(d->error, KS_NO_MEMORY, "out of memory"); }
 
+/* run.json counts the points that ran: each has its line, or the file was cut. A folder without it
+ * is none that a run has ended. */
+static ks_status check_count(const diff *d, const side *s) {
+    ks_text path = {0}, json = {0};
+    uint64_t planned = 0, not_run = 0;
+    ks_text_add_format(&path, "%s/run.json", s->path);
+    ks_status status = path.has_failed ? ks_fail(d->error, KS_NO_MEMORY, "out of memory") : KS_OK;
+    if (!status && !ks_path_exists(path.data))
+        status = ks_fail(d->error, KS_INPUT, "found no '%s', expected that of a run that has ended",
+                         path.data);
+    if (!status) status = ks_file_read_stored(path.data, KS_RUN_FILE_LIMIT, &json, d->error);
+    if (!status && (!ks_run_file_count(&json, "account", "planned", &planned) ||
+                    !ks_run_file_count(&json, "account", "not_run", &not_run)))
+        status = ks_fail(d->error, KS_INPUT, "%s: found no account of the points", path.data);
+    if (!status && ks_points_count(s->points) != planned - not_run)
+        status = ks_fail(d->error, KS_INPUT,
+                         "%s/points.csv: found %zu points, expected %" PRIu64
+                         " as run.json counts them: truncated, or of another run",
+                         s->path, ks_points_count(s->points), planned - not_run);
+    ks_text_free(&path);
+    ks_text_free(&json);
+    return status;
+}
+
 static ks_status read_side(diff *d, int i) {
     side *s = &d->sides[i];
     ks_text path = {0};
@@ -60,6 +86,7 @@ static ks_status read_side(diff *d, int i) {
         ks_text_add_string(&s->folder, s->path);
         ks_text_add_format(&path, "%s/points.csv", s->path);
         status = path.has_failed ? no_memory(d) : ks_points_read(path.data, &s->points, d->error);
+        if (!status) status = check_count(d, s);
     }
     ks_text_free(&path);
     return status || !s->folder.has_failed ? status : no_memory(d);
@@ -328,6 +355,9 @@ static ks_status run(diff *d) {
     ks_status status = d->arena ? read_side(d, 0) : no_memory(d);
     if (!status) status = read_side(d, 1);
     if (status) return status;
+    if (ks_points_count(d->sides[0].points) + ks_points_count(d->sides[1].points) == 0)
+        return ks_fail(d->error, KS_INPUT, "found no point in '%s' and none in '%s', expected some",
+                       d->sides[0].path, d->sides[1].path);
     if (ks_points_compare(d->sides[0].points, d->sides[1].points, &d->comparison))
         return no_memory(d);
     d->found = ks_points_diff_of(d->comparison);

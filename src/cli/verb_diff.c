@@ -56,6 +56,9 @@ static ks_status diff_logs(const ks_options *options, ks_error *error) {
         status = arena ? ks_log_compare(&logs[0], &logs[1], arena, &diff) : KS_NO_MEMORY;
         if (status) ks_fail(error, status, "out of memory");
     }
+    if (!status && logs[0].count + logs[1].count == 0)
+        status = ks_fail(error, KS_INPUT, "found no row in '%s' and none in '%s', expected some",
+                         options->arguments[0], options->arguments[1]);
     if (!status) status = print_logs(options, &diff, error);
     if (!status && diff.change != KS_LOG_SAME) status = KS_FAILED;
     ks_arena_free(arena);

@@ -97,6 +97,8 @@ void ks_points_counts_print(ks_text *out, const ks_points_diff *d) {
                        "points: %" PRIu64 " left, %" PRIu64 " right: %" PRIu64 " same, %" PRIu64
                        " changed, %" PRIu64 " only left, %" PRIu64 " only right\n",
                        d->counts[0], d->counts[1], d->same, d->changed, d->only[0], d->only[1]);
+    if (d->same + d->changed == 0)
+        ks_text_add_string(out, "no point is on both sides: nothing was compared\n");
 }
 
 void ks_points_diff_print(ks_text *out, const ks_points_diff *d) {

@@ -75,6 +75,7 @@ as_if_changed() {
     while IFS=, read -r old new; do
         if [ -e "$1/oplog/$old.csv" ]; then cp "$1/oplog/$old.csv" "$3/oplog/$new.csv"; fi
     done <pairs
+    cp "$1/run.json" "$3"
 }
 
 two_reports() {
@@ -165,6 +166,7 @@ claim_a_report_that_is_broken_is_2_with_its_place() {
     rm new/points.csv
     refused "expected two op_logs" diff old new
     cp old/points.csv new/points.csv
+    expect 0 diff old new
     sed -i '3s/,pass,/,past,/' new/points.csv
     refused "new/points.csv:3: field 2: found 'past', expected a verdict" diff old new
     head -c 700 old/points.csv >new/points.csv
@@ -172,6 +174,51 @@ claim_a_report_that_is_broken_is_2_with_its_place() {
     sed 's/$/\r/' old/points.csv >new/points.csv
     refused "new/points.csv:" diff old new
     refused "expected two op_logs" diff old t.yaml
+}
+
+claim_a_report_that_lost_lines_or_its_end_is_2_on_either_side() {
+    t_sweep
+    run_into 0 old t.yaml
+    cp -r old new
+    for lines in '$d' '2d' '3,$d' '2,$d'; do
+        sed "$lines" old/points.csv >new/points.csv
+        count=$(($(wc -l <new/points.csv) - 1))
+        refused "new/points.csv: found $count points, expected 6 as run.json counts them" diff old new
+        refused "new/points.csv: found $count points" diff new old --json
+        refused "new/points.csv: found $count points" diff new new
+    done
+    cp old/points.csv new
+    expect 0 diff old new
+    rm new/run.json
+    refused "found no 'new/run.json'" diff old new
+    echo '{}' >new/run.json
+    refused "new/run.json: found no account" diff old new
+    many m 3000
+    printf 'expect:\n  - {when: "seed == 1", why: x}\n' >>m.yaml
+    expect 1 run m.yaml -o part --fail-fast # what did not run is counted apart
+    expect 0 diff part part
+}
+
+claim_nothing_compared_is_never_0() {
+    t_sweep
+    sed 's/^sweep: t/sweep: u/; s/S: 4096/S: 64/' t.yaml >u.yaml
+    sed 's/^sweep: t/sweep: red/; s/ > 2"/ > 5"/' t.yaml >red.yaml
+    expect 1 run red.yaml t.yaml u.yaml -o none --fail-fast
+    refused "found no point in 'none/t.ci' and none in 'none/u.ci'" diff none/t.ci none/u.ci
+    refused "found no point" diff none/t.ci none/t.ci --json
+    run_into 0 t t.yaml
+    run_into 0 u u.yaml
+    expect 1 diff t u
+    says "0 same, 0 changed, 6 only left, 6 only right"
+    says "no point is on both sides: nothing was compared"
+    expect 1 diff t none/t.ci
+    says "nothing was compared"
+    expect 0 diff t t
+    says_not "nothing was compared"
+    log "$point" a.csv
+    head -n 1 a.csv >head.csv
+    refused "found no row in 'head.csv' and none in 'head.csv'" diff head.csv head.csv
+    expect 1 diff a.csv head.csv
 }
 
 claim_names_of_folders_are_harmless() {
