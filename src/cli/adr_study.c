@@ -7,12 +7,10 @@
 #include "cli/verbs.h"
 #include "kernels/kernels.h"
 #include "report/table_print.h"
+#include "run/report_folder.h"
 #include "run/runner.h"
 #include "study/study_run.h"
 #include "study/subject_columns.h"
-#include "sweep/tree.h"
-
-enum { MOST_CSV_BYTES = 1 << 26 };
 
 static ks_status read_study(const char *file, ks_study **study, ks_error *error) {
     const ks_study_options columns = ks_study_columns();
@@ -81,24 +79,13 @@ static ks_status take_file(ks_adr_work *w, const char *file, ks_error *error) {
 
 /* ---- report folders ---- */
 
-static const char *text_at(const ks_tree *map, const char *key) {
-    const ks_tree *node = map && map->kind == KS_TREE_MAP ? ks_tree_find(map, key) : NULL;
-    const bool is_text = node && node->kind == KS_TREE_SCALAR && strcmp(node->text, "null") != 0;
-    return is_text ? node->text : NULL;
-}
-
-static bool is_digest(const char *hex, const ks_digest *digest) {
-    char own[KS_DIGEST_HEX];
-    ks_digest_print(own, digest);
-    return strcmp(hex, own) == 0;
-}
-
 /* The study file of a folder, if it and its calibration are what the folder was made from. */
 static ks_status open_folder(const char *folder, const ks_tree *json, ks_study **study,
                              ks_error *error) {
-    const char *file = text_at(json, "file");
-    const ks_tree *digests = json->kind == KS_TREE_MAP ? ks_tree_find(json, "digests") : NULL;
-    const char *digest = text_at(digests, "study"), *had = text_at(digests, "calibration");
+    const char *file = ks_report_folder_text(json, "file");
+    const ks_tree *digests = ks_tree_find(json, "digests");
+    const char *digest = ks_report_folder_text(digests, "study"),
+               *had = ks_report_folder_text(digests, "calibration");
     *study = NULL;
     if (!file || !digest)
         return ks_fail(error, KS_INPUT,
@@ -107,13 +94,14 @@ static ks_status open_folder(const char *folder, const ks_tree *json, ks_study *
                        folder);
     const ks_status status = read_study(file, study, error);
     if (status) return status;
-    if (!is_digest(digest, &(*study)->digest))
+    if (!ks_report_folder_is_digest(digest, &(*study)->digest))
         return ks_fail(error, KS_FAILED,
                        "%s: stale: study changed: %s is not the file that it was "
                        "made from; run it again",
                        folder, file);
     const bool has = (*study)->calibration_path != NULL;
-    if (has == (had != NULL) && (!has || is_digest(had, &(*study)->calibration_digest)))
+    if (has == (had != NULL) &&
+        (!has || ks_report_folder_is_digest(had, &(*study)->calibration_digest)))
         return KS_OK;
     return ks_fail(error, KS_FAILED,
                    "%s: stale: calibration changed: it was made from other "
@@ -121,25 +109,14 @@ static ks_status open_folder(const char *folder, const ks_tree *json, ks_study *
                    folder);
 }
 
-/* FOLDER/NAME. NULL: out of memory. */
-static const char *path_in(ks_arena *arena, const char *folder, const char *name) {
-    ks_text path = {0};
-    ks_text_add_format(&path, "%s/%s", folder, name);
-    const char *kept = path.has_failed ? NULL : ks_arena_text(arena, path.data);
-    ks_text_free(&path);
-    return kept;
-}
-
-static ks_status take_files(ks_adr_work *w, const char *folder, ks_arena *arena,
-                            const ks_study *study, ks_error *error) {
-    const char *csv_path = path_in(arena, folder, "robustness.csv");
-    const char *planes_path = path_in(arena, folder, "half-planes.csv");
+static ks_status take_files(ks_adr_work *w, const ks_report_folder *report, const ks_study *study,
+                            ks_error *error) {
+    const char *folder = report->path;
     ks_text csv = {0}, planes = {0};
-    if (!csv_path || !planes_path) return ks_fail(error, KS_NO_MEMORY, "out of memory");
     ks_adr_inputs_add_study(&w->stored.inputs, folder, study);
-    ks_status status = ks_file_read(csv_path, MOST_CSV_BYTES, &csv, error);
-    if (!status && ks_path_exists(planes_path))
-        status = ks_file_read(planes_path, MOST_CSV_BYTES, &planes, error);
+    ks_status status = ks_report_folder_read(report, "robustness.csv", &csv, error);
+    if (!status && ks_report_folder_text(ks_tree_find(report->json, "lines"), "half-planes.csv"))
+        status = ks_report_folder_read(report, "half-planes.csv", &planes, error);
     if (!status) status = take_tables(&w->stored.robust, folder, &csv, &planes, error);
     ks_text_free(&csv);
     ks_text_free(&planes);
@@ -147,16 +124,13 @@ static ks_status take_files(ks_adr_work *w, const char *folder, ks_arena *arena,
 }
 
 static ks_status take_folder(ks_adr_work *w, const char *folder, ks_error *error) {
-    const ks_tree *json;
     ks_study *study = NULL;
-    ks_arena *arena = ks_arena_new(1 << 14);
-    const char *json_path = arena ? path_in(arena, folder, "run.json") : NULL;
-    ks_status status = json_path ? ks_tree_read(json_path, arena, &json, NULL, error)
-                                 : ks_fail(error, KS_NO_MEMORY, "out of memory");
-    if (!status) status = open_folder(folder, json, &study, error);
-    if (!status) status = take_files(w, folder, arena, study, error);
+    ks_report_folder report;
+    ks_status status = ks_report_folder_open(&report, folder, error);
+    if (!status) status = open_folder(folder, report.json, &study, error);
+    if (!status) status = take_files(w, &report, study, error);
     ks_study_free(study);
-    ks_arena_free(arena);
+    ks_report_folder_close(&report);
     return status;
 }
 

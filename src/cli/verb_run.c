@@ -30,6 +30,7 @@ typedef struct planned_sweep {
     bool has_begun, is_folder_whole;
     ks_golden_use *golden;
     const ks_digest *program; /* of its file */
+    ks_digest points;         /* of points.csv */
 
     /* While it runs. */
     const ks_options *options;
@@ -220,6 +221,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
                                           .oplog = oplog_of(p),
                                           .is_exact_full = p->options->is_exact_full,
                                           .is_stopped = &ks_is_stopped,
+                                          .points_digest = &p->points,
                                           .self = p,
                                           .point = take_point,
                                           .gate = take_gate,
@@ -236,6 +238,7 @@ static ks_status run_in_folder(planned_sweep *p, const ks_folder *folder, int th
     p->facts.wall_seconds = ks_clock_seconds() - begun;
     p->facts.is_complete = status == KS_OK;
     if (!p->facts.is_left_out) ks_golden_use_settle(p->golden, &p->facts.account);
+    if (p->facts.is_complete) p->facts.points_digest = &p->points;
     p->facts.observed_digest = ks_golden_use_observed(p->golden);
     p->facts.exit_code = ks_account_exit_code(&p->facts.account);
     if (!status || status == KS_FAILED) {

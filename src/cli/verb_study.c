@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "base/line_checks.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "kernels/kernels.h"
@@ -22,6 +23,7 @@ typedef struct study_job {
     ks_study_outcome outcome;
     ks_folder folder;
     ks_text path, base, kernels;
+    ks_text robustness, half_planes; /* line checks */
     ks_study_facts facts;
     char started[32];
 } study_job;
@@ -76,7 +78,16 @@ static ks_status write_text(const study_job *job, const char *name, const ks_tex
     return ks_fail(error, KS_IO, "cannot write %s/%s", job->folder.part, name);
 }
 
-static ks_status write_tables(const study_job *job, ks_error *error) {
+/* What adr reads of the folder tells of its edited lines. */
+static void note_lines(study_job *job, const char *name, const ks_text *csv) {
+    const bool is_planes = strcmp(name, "half-planes") == 0;
+    ks_text *checks = is_planes ? &job->half_planes : &job->robustness;
+    if (!is_planes && strcmp(name, "robustness") != 0) return;
+    ks_line_checks_add(checks, ks_text_string(csv), csv->length);
+    *(is_planes ? &job->facts.half_planes : &job->facts.robustness) = ks_text_string(checks);
+}
+
+static ks_status write_tables(study_job *job, ks_error *error) {
     ks_status status = KS_OK;
     ks_text text = {0}, name = {0};
     for (size_t i = 0; i < job->outcome.tables.count && !status; i++) {
@@ -85,6 +96,7 @@ static ks_status write_tables(const study_job *job, ks_error *error) {
         ks_text_clear(&text);
         ks_text_clear(&name);
         ks_table_print_csv(&text, table);
+        note_lines(job, table->name, &text);
         ks_text_add_format(&name, "%s.csv", table->name);
         status = write_text(job, ks_text_string(&name), &text, error);
     }
@@ -93,6 +105,7 @@ static ks_status write_tables(const study_job *job, ks_error *error) {
     if (!status) status = write_text(job, "study.md", &text, error);
     ks_text_clear(&text);
     ks_study_json_print(&text, &job->facts);
+    text.has_failed |= job->robustness.has_failed || job->half_planes.has_failed;
     if (!status) status = write_text(job, "run.json", &text, error);
     ks_text_free(&text);
     ks_text_free(&name);
@@ -149,5 +162,7 @@ int ks_verb_study(const ks_options *options) {
     ks_text_free(&job.path);
     ks_text_free(&job.base);
     ks_text_free(&job.kernels);
+    ks_text_free(&job.robustness);
+    ks_text_free(&job.half_planes);
     return code;
 }

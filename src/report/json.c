@@ -1,5 +1,9 @@
 #include "report/json.h"
 
+#include <string.h>
+
+#include "base/line_checks.h"
+
 ks_json ks_json_on(ks_text *out) { return (ks_json){.out = out}; }
 
 static void new_line(ks_json *json) {
@@ -78,4 +82,14 @@ void ks_json_put_string(ks_json *json, const char *key, const char *value) {
 void ks_json_put_u64(ks_json *json, const char *key, uint64_t value) {
     ks_json_key(json, key);
     ks_json_u64(json, value);
+}
+
+void ks_json_put_line_checks(ks_json *json) {
+    ks_text checks = {0};
+    ks_json_key(json, "line_checks");
+    const char *text = ks_text_string(json->out), *feed = strrchr(text, '\n');
+    if (feed) ks_line_checks_add(&checks, text, (size_t)(feed - text) + 1);
+    ks_json_string(json, ks_text_string(&checks));
+    json->out->has_failed |= checks.has_failed;
+    ks_text_free(&checks);
 }

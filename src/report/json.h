@@ -26,5 +26,7 @@ void ks_json_null(ks_json *json);
 /* A key with a value in one call. */
 void ks_json_put_string(ks_json *json, const char *key, const char *value);
 void ks_json_put_u64(ks_json *json, const char *key, uint64_t value);
+/* `line_checks`, of every line so far: the last of the document's own keys. See base/line_checks.h. */
+void ks_json_put_line_checks(ks_json *json);
 
 #endif

@@ -84,6 +84,7 @@ static void put_run(ks_json *json, const ks_run_facts *run) {
     put_digest(json, "models", run->models_digest);
     put_digest(json, "golden", run->golden_digest);
     put_digest(json, "observed", run->observed_digest);
+    put_digest(json, "points", run->points_digest);
     ks_json_end(json, '}');
     ks_json_key(json, "calibration_file");
     if (run->calibration_file)
@@ -121,5 +122,6 @@ void ks_run_json_print(ks_text *out, const ks_run_facts *runs, size_t count, int
     ks_json_begin(&json, '[');
     for (size_t i = 0; i < count; i++) put_run(&json, &runs[i]);
     ks_json_end(&json, ']');
+    ks_json_put_line_checks(&json);
     ks_json_end(&json, '}');
 }

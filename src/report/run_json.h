@@ -11,8 +11,9 @@ typedef struct ks_run_facts {
     size_t set_count;
     const ks_digest *sweep_digest, *calibration_digest, *models_digest; /* NULL: no file */
     const ks_digest *golden_digest, *observed_digest;                   /* likewise */
-    const ks_digest *program_digest;                                    /* of the program's file */
-    const char *calibration_file; /* NULL: MODEL.md's defaults */
+    const ks_digest *points_digest;  /* of points.csv; NULL: it did not come to its end */
+    const ks_digest *program_digest; /* of the program's file */
+    const char *calibration_file;    /* NULL: MODEL.md's defaults */
     int threads;
     bool is_complete;
     bool is_left_out; /* --fail-fast: a sweep before it was red, and it was not begun */

@@ -64,6 +64,12 @@ void ks_study_json_print(ks_text *out, const ks_study_facts *f) {
     ks_json_key(&json, "wall_seconds");
     ks_json_double(&json, f->wall_seconds);
     ks_json_put_u64(&json, "threads", (uint64_t)f->threads);
+    ks_json_key(&json, "lines");
+    ks_json_begin(&json, '{');
+    if (f->robustness) ks_json_put_string(&json, "robustness.csv", f->robustness);
+    if (f->half_planes) ks_json_put_string(&json, "half-planes.csv", f->half_planes);
+    ks_json_end(&json, '}');
+    ks_json_put_line_checks(&json);
     ks_json_end(&json, '}');
     ks_text_add_char(out, '\n');
 }

@@ -15,6 +15,7 @@ typedef struct ks_study_facts {
     uint64_t asked, simulated; /* points */
     bool asks_gates;           /* --gate */
     size_t gates_failed;
+    const char *robustness, *half_planes; /* line checks of those files; NULL: there is none */
     int threads, exit_code;
     const char *started; /* UTC, ISO 8601 */
     double wall_seconds;

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "run/adr_points.h"
 #include "run/gates.h"
+#include "run/report_folder.h"
 #include "sweep/key.h"
 
 enum { MOST_SETS = 64 };
@@ -99,42 +101,34 @@ static ks_status collect_sweep(const ks_adr *adr, const ks_adr_path *path,
 
 /* What run.json says of the run; texts live in the tree's arena. */
 typedef struct folder_facts {
-    const char *file, *commit, *sweep, *calibration, *where, *exit_code;
+    const char *file, *commit, *sweep, *calibration, *where, *exit_code, *points;
     bool is_dirty, is_whole;
     const char *sets[MOST_SETS];
     size_t set_count;
 } folder_facts;
 
-static const char *text_at(const ks_tree *map, const char *key) {
-    const ks_tree *node = map && map->kind == KS_TREE_MAP ? ks_tree_find(map, key) : NULL;
-    return node && node->kind == KS_TREE_SCALAR && strcmp(node->text, "null") != 0 ? node->text
-                                                                                   : NULL;
-}
-
 static bool is_true(const char *text) { return text && strcmp(text, "true") == 0; }
 
-static ks_status read_run_json(const char *path, ks_arena *arena, folder_facts *facts,
-                               ks_error *error) {
-    const ks_tree *root;
-    ks_status status = ks_tree_read(path, arena, &root, NULL, error);
-    if (status) return status;
-    const ks_tree *sweeps = root->kind == KS_TREE_MAP ? ks_tree_find(root, "sweeps") : NULL;
+static ks_status read_facts(const ks_report_folder *report, folder_facts *facts, ks_error *error) {
+    const char *path = report->path;
+    const ks_tree *sweeps = ks_tree_find(report->json, "sweeps");
     if (!sweeps || sweeps->kind != KS_TREE_LIST || sweeps->count != 1 ||
         sweeps->first->kind != KS_TREE_MAP)
         return ks_fail(error, KS_INPUT,
-                       "%s: found no single sweep, expected the report folder of "
+                       "%s/run.json: found no single sweep, expected the report folder of "
                        "one sweep",
                        path);
     const ks_tree *run = sweeps->first, *digests = ks_tree_find(run, "digests"),
-                  *set = ks_tree_find(run, "set"), *program = ks_tree_find(root, "program");
-    *facts = (folder_facts){.file = text_at(run, "file"),
-                            .commit = text_at(program, "commit"),
-                            .sweep = text_at(digests, "sweep"),
-                            .calibration = text_at(digests, "calibration"),
-                            .where = text_at(run, "where"),
-                            .exit_code = text_at(run, "exit_code"),
-                            .is_dirty = is_true(text_at(program, "dirty")),
-                            .is_whole = is_true(text_at(run, "complete"))};
+                  *set = ks_tree_find(run, "set"), *program = ks_tree_find(report->json, "program");
+    *facts = (folder_facts){.file = ks_report_folder_text(run, "file"),
+                            .commit = ks_report_folder_text(program, "commit"),
+                            .sweep = ks_report_folder_text(digests, "sweep"),
+                            .calibration = ks_report_folder_text(digests, "calibration"),
+                            .where = ks_report_folder_text(run, "where"),
+                            .points = ks_report_folder_text(digests, "points"),
+                            .exit_code = ks_report_folder_text(run, "exit_code"),
+                            .is_dirty = is_true(ks_report_folder_text(program, "dirty")),
+                            .is_whole = is_true(ks_report_folder_text(run, "complete"))};
     for (const ks_tree *item = set ? set->first : NULL; item; item = item->next) {
         if (facts->set_count == MOST_SETS)
             return ks_place_fail(error, &item->place, "found more than %d sets", MOST_SETS);
@@ -142,15 +136,9 @@ static ks_status read_run_json(const char *path, ks_arena *arena, folder_facts *
     }
     if (facts->file && facts->commit && facts->sweep && facts->exit_code) return KS_OK;
     return ks_fail(error, KS_INPUT,
-                   "%s: found no file, commit, exit_code or digest of the sweep, expected "
+                   "%s/run.json: found no file, commit, exit_code or digest of the sweep, expected "
                    "the run.json of a run",
                    path);
-}
-
-static bool is_digest(const char *hex, const ks_digest *digest) {
-    char own[KS_DIGEST_HEX];
-    ks_digest_print(own, digest);
-    return strcmp(hex, own) == 0;
 }
 
 /* Results of other inputs than today's would be given today's values in the provenance. */
@@ -159,13 +147,14 @@ static ks_status check_folder(const char *folder, const folder_facts *facts, con
     if (!facts->is_whole)
         return ks_fail(error, KS_IO, "%s: the run is not complete, expected all its points",
                        folder);
-    if (!is_digest(facts->sweep, &a->sweep->digest))
+    if (!ks_report_folder_is_digest(facts->sweep, &a->sweep->digest))
         return ks_fail(error, KS_FAILED,
                        "%s: stale: sweep changed: %s is not the file that it was "
                        "made from; run it again",
                        folder, facts->file);
     const bool had = facts->calibration != NULL, has = a->sweep->calibration_path != NULL;
-    if (had == has && (!had || is_digest(facts->calibration, &a->sweep->calibration_digest)))
+    if (had == has &&
+        (!had || ks_report_folder_is_digest(facts->calibration, &a->sweep->calibration_digest)))
         return KS_OK;
     return ks_fail(error, KS_FAILED,
                    "%s: stale: calibration changed: it was made from other "
@@ -194,35 +183,36 @@ static void add_options(ks_adr_inputs *inputs, const char *source, const folder_
 }
 
 static ks_status take_folder(const ks_adr *adr, const ks_adr_path *path, const folder_facts *facts,
-                             const char *points, ks_adr_rows *rows, ks_adr_inputs *inputs,
-                             ks_error *error) {
+                             const char *points, const ks_adr_collect_options *options,
+                             ks_adr_rows *rows, ks_adr_inputs *inputs, ks_error *error) {
     asked a = {0};
     ks_status status =
         open_sweep(adr, facts->file, facts->sets, facts->set_count, facts->where, &a, error);
     if (!status) status = check_folder(path->text, facts, &a, error);
     if (!status) {
+        const ks_adr_points_source source = {path->text, points, facts->points ? facts->points : "",
+                                             ks_mode_name(a.sweep->mode)};
         ks_adr_inputs_add_sweep(inputs, path->text, a.sweep, a.points);
         add_folder(inputs, path->text, facts);
         add_options(inputs, path->text, facts);
-        status = ks_adr_rows_take_points(rows, path->text, points, error);
+        status = ks_adr_points_take(rows, &source, options, error);
     }
     close_sweep(&a);
     return status;
 }
 
-static ks_status collect_folder(const ks_adr *adr, const ks_adr_path *path, ks_adr_rows *rows,
+static ks_status collect_folder(const ks_adr *adr, const ks_adr_path *path,
+                                const ks_adr_collect_options *options, ks_adr_rows *rows,
                                 ks_adr_inputs *inputs, ks_error *error) {
     folder_facts facts;
-    ks_text json = {0}, points = {0};
-    ks_arena *arena = ks_arena_new(1 << 14);
-    ks_text_add_format(&json, "%s/run.json", path->text);
+    ks_report_folder report;
+    ks_text points = {0};
     ks_text_add_format(&points, "%s/points.csv", path->text);
-    ks_status status = arena && !json.has_failed && !points.has_failed
-                           ? read_run_json(json.data, arena, &facts, error)
-                           : ks_fail(error, KS_NO_MEMORY, "out of memory");
-    if (!status) status = take_folder(adr, path, &facts, points.data, rows, inputs, error);
-    ks_arena_free(arena);
-    ks_text_free(&json);
+    ks_status status = ks_report_folder_open(&report, path->text, error);
+    if (!status) status = read_facts(&report, &facts, error);
+    if (!status && points.has_failed) status = ks_fail(error, KS_NO_MEMORY, "out of memory");
+    if (!status) status = take_folder(adr, path, &facts, points.data, options, rows, inputs, error);
+    ks_report_folder_close(&report);
     ks_text_free(&points);
     return status;
 }
@@ -238,7 +228,7 @@ ks_status ks_adr_collect(const ks_adr *adr, const ks_adr_collect_options *option
                                  "there",
                                  path->text);
         const ks_status status = ks_path_is_folder(path->text)
-                                     ? collect_folder(adr, path, rows, inputs, error)
+                                     ? collect_folder(adr, path, options, rows, inputs, error)
                                      : collect_sweep(adr, path, options, rows, inputs, error);
         if (status) return status;
     }

@@ -7,7 +7,7 @@
 #include "base/text_map.h"
 #include "sweep/key.h"
 
-enum { MOST_BYTES = 1 << 28, MOST_FIELDS = 256 };
+enum { MOST_FIELDS = 256 };
 
 bool ks_adr_rows_begin(ks_adr_rows *rows, const ks_kernel_table *kernels) {
     *rows = (ks_adr_rows){.kernels = kernels};
@@ -251,10 +251,10 @@ ks_status ks_adr_rows_parse(ks_adr_rows *rows, const char *path, const char *byt
     return status;
 }
 
-ks_status ks_adr_rows_take_points(ks_adr_rows *rows, const char *source, const char *path,
-                                  ks_error *error) {
+ks_status ks_adr_rows_parse_points(ks_adr_rows *rows, const char *source, const char *path,
+                                   const char *bytes, size_t length, ks_error *error) {
     reader r = {.rows = rows, .source = source};
-    const ks_status status = ks_csv_read(path, MOST_BYTES, take_line, &r, error);
+    const ks_status status = ks_csv_parse(path, bytes, length, take_line, &r, error);
     free_reader(&r);
     return status;
 }

@@ -36,8 +36,9 @@ void ks_adr_rows_print(ks_text *out, const ks_adr_rows *rows);
 KS_CHECKED ks_status ks_adr_rows_parse(ks_adr_rows *rows, const char *path, const char *bytes,
                                        size_t length, ks_error *error);
 /* The points.csv of a report folder, as rows of `source`. */
-KS_CHECKED ks_status ks_adr_rows_take_points(ks_adr_rows *rows, const char *source,
-                                             const char *path, ks_error *error);
+KS_CHECKED ks_status ks_adr_rows_parse_points(ks_adr_rows *rows, const char *source,
+                                              const char *path, const char *bytes, size_t length,
+                                              ks_error *error);
 
 /* NULL: no such KEY. */
 const ks_adr_row *ks_adr_rows_find(const ks_adr_rows *rows, const char *key);

@@ -14,11 +14,17 @@ typedef struct sweep_run {
     ks_gates *gates;
     ks_winners *winners;
     ks_text line, winner;
-    int why; /* errno of a row that could not be written; or 0 */
+    ks_digester *digester; /* of points.csv */
+    int why;               /* errno of a row that could not be written; or 0 */
 } sweep_run;
 
 static ks_status put(FILE *file, const char *bytes, size_t length) {
     return fwrite(bytes, 1, length, file) == length ? KS_OK : KS_IO;
+}
+
+static ks_status put_points(const sweep_run *run, const char *bytes, size_t length) {
+    ks_digester_add(run->digester, bytes, length);
+    return put(run->points, bytes, length);
 }
 
 static void format(const void *self, const ks_record *record, ks_text *line) {
@@ -44,7 +50,7 @@ static ks_status take(void *self, const ks_record *record, const ks_text *line) 
     sweep_run *run = self;
     const ks_golden_hooks *golden = run->options->golden;
     ks_status status = run->options->point(run->options->self, record);
-    if (!status) status = put(run->points, line->data, line->length);
+    if (!status) status = put_points(run, line->data, line->length);
     if (!status && golden) {
         ks_text_clear(&run->line);
         golden->observed_line(golden->self, record, &run->line);
@@ -92,7 +98,10 @@ static ks_status write_headers(sweep_run *run, const ks_grid *grid) {
         if (name != KS_P_kernel && ks_grid_shows(grid, name))
             ks_text_add_format(&params, ",%s", ks_name_text(name));
     formats->points_header(&run->line, ks_text_string(&params));
-    ks_status status = put_line(run, run->points);
+    ks_status status = run->line.has_failed
+                           ? KS_NO_MEMORY
+                           : put_points(run, ks_text_string(&run->line), run->line.length);
+    ks_text_clear(&run->line);
     const ks_golden_hooks *golden = run->options->golden;
     if (golden) golden->observed_begin(golden->self, &run->line);
     if (!status && golden) status = put_line(run, run->observed);
@@ -196,14 +205,16 @@ ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t plan
     *account = (ks_account){.planned = planned, .verdicts = {[KS_VERDICT_not_run] = planned}};
     run.gates = ks_gates_of_grid(sweep, grid);
     run.winners = ks_winners_new(sweep, grid, &run, take_winner);
+    run.digester = ks_digester_new();
     error->text[0] = '\0';
-    ks_status status = run.gates && run.winners ? KS_OK : KS_NO_MEMORY;
+    ks_status status = run.gates && run.winners && run.digester ? KS_OK : KS_NO_MEMORY;
     if (!status) status = open_files(&run, folder, error);
     if (!status) status = write_headers(&run, grid);
     if (!status && options->oplog == KS_OPLOG_FULL)
         status = make_oplog_folder(folder, &oplog_folder, error);
     if (!status && options->is_left_out) status = KS_FAILED;
     if (!status) status = run_points(&run, grid, planned, oplog_folder.data, account, error);
+    if (run.digester) *options->points_digest = ks_digester_end(run.digester);
     status = close_files(&run, status, error);
     if (status == KS_IO && !error->text[0])
         ks_fail(error, status, "cannot write the report: %s", strerror(run.why ? run.why : errno));
@@ -213,5 +224,6 @@ ks_status ks_sweep_run(const ks_sweep *sweep, const ks_grid *grid, uint64_t plan
     ks_text_free(&oplog_folder);
     ks_gates_free(run.gates);
     ks_winners_free(run.winners);
+    ks_digester_free(run.digester);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef KS_RUN_SWEEP_RUN_H
 #define KS_RUN_SWEEP_RUN_H
 
+#include "base/digest.h"
 #include "run/folder.h"
 #include "run/gates.h"
 #include "run/runner.h"
@@ -42,6 +43,7 @@ typedef struct ks_sweep_run_options {
     const ks_spoil *spoil; /* of selftest; NULL: none */
     uint64_t cache_bytes;  /* of mode data: see ks_data_cache_new */
     const atomic_int *is_stopped;
+    ks_digest *points_digest; /* of points.csv, filled in */
     void *self;
     /* Every point that ran in grid order, then every gate's group. KS_OK or KS_NO_MEMORY. */
     ks_status (*point)(void *self, const ks_record *record);

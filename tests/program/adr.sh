@@ -394,6 +394,57 @@ claim_a_page_says_whose_invariants_were_not_checked() {
     grep -qF '6 without op_log: invariants were not checked' $page || fail 'not said of a sweep'
 }
 
+# every_digit FILE: each line of a folder's file with one digit changed is red with that line.
+every_digit() {
+    local line count=0
+    cp "$1" sound.txt
+    for ((line = 1; line <= $(wc -l <sound.txt); line++)); do
+        sed "${line}s/[0-8]\([^0-9]*\)\$/9\1/" sound.txt >"$1"
+        cmp -s sound.txt "$1" && continue
+        count=$((count + 1))
+        expect 1 adr table.yaml --collect
+        says "$1:$line: edited: "
+    done
+    cp sound.txt "$1"
+    [ "$count" -ge "$2" ] || fail "$1 has $count lines with digits, expected $2"
+}
+
+claim_an_edited_digit_of_a_run_that_is_read_is_red_with_its_line() {
+    table
+    expect 0 run t.yaml -o reports/t
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    expect 0 adr table.yaml --collect
+    cp -r doc before
+    every_digit reports/t/run.json 40
+    cp reports/t/points.csv sound.csv
+    sed -i 's/,59078\.125,/,59078.126,/' reports/t/points.csv
+    expect 1 adr table.yaml --collect
+    says 'reports/t/points.csv:3: edited: kernel=decode_opt2 G=8 TILE=64 d=128 S=4096: total_cycles: stored 59078.126, simulated 59078.125'
+    sed '4s/,decode_opt2,8,256,/,decode_opt2,8,512,/' sound.csv >reports/t/points.csv
+    expect 1 adr table.yaml --collect
+    says 'reports/t/points.csv:4: field 1: found id'
+    sed '2s/ok$/skipped/' sound.csv >reports/t/points.csv
+    expect 1 adr table.yaml --collect
+    says 'reports/t/points.csv:1: edited: found other bytes than the run wrote'
+    diff -r before doc || fail 'something was written'
+    cp sound.csv reports/t/points.csv
+    expect 0 adr table.yaml --collect
+    sed -i '/line_checks/d' reports/t/run.json
+    refused 'reports/t/run.json: found no line_checks' adr table.yaml --collect
+}
+
+claim_an_edited_digit_of_a_study_that_is_read_is_red_with_its_line() {
+    table
+    study
+    expect 0 study ratio.yaml -o reports/ratio
+    sed -i 's/ratio.yaml/reports\/ratio/' table.yaml
+    expect 0 adr table.yaml --collect
+    every_digit reports/ratio/run.json 12
+    every_digit reports/ratio/robustness.csv 1
+    every_digit reports/ratio/half-planes.csv 1
+    expect 0 adr table.yaml --collect
+}
+
 claim_a_failed_point_makes_the_table_incomplete_and_red() {
     table
     sed -i '0,/,pass,/s//,fail,/' doc/record.results.csv
