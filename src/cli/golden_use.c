@@ -319,6 +319,25 @@ void ks_golden_use_print(const ks_golden_use *use, const ks_account *account, ks
     if (compared == 0) ks_text_add_string(out, "golden: nothing was compared\n");
 }
 
+void ks_golden_use_shorten(const ks_golden_use *use, ks_text *text) {
+    static const char last[] = "golden";
+    const char *project = ks_text_string(&use->folder);
+    const size_t length =
+        use->folder.length < sizeof last ? 0 : use->folder.length - sizeof last + 1;
+    ks_text out = {0};
+    bool is_word_start = true;
+    for (const char *at = ks_text_string(text); *at && length;) {
+        if (is_word_start && strncmp(at, project, length) == 0) at += length;
+        if (!*at) break;
+        is_word_start = *at == ' ' || *at == '\n';
+        ks_text_add_char(&out, *at++);
+    }
+    if (!length) return;
+    if (text->has_failed) out.has_failed = true;
+    ks_text_free(text);
+    *text = out;
+}
+
 void ks_golden_use_print_red(const ks_golden_use *use, const ks_account *account, ks_text *out) {
     if (!is_asked(use)) return;
     if (use->is_stale)

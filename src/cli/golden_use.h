@@ -28,6 +28,10 @@ void ks_golden_use_settle(const ks_golden_use *use, ks_account *account);
 void ks_golden_use_print(const ks_golden_use *use, const ks_account *account, ks_text *out);
 void ks_golden_use_print_red(const ks_golden_use *use, const ks_account *account, ks_text *out);
 
+/* Paths in `text` become those in the project, the folder that holds the goldens' folder: a report is
+ * read elsewhere than where the run was. */
+void ks_golden_use_shorten(const ks_golden_use *use, ks_text *text);
+
 /* What a sweep's goldens say of themselves, but for `origin`; `defaults` gets the text that the
  * head points to. */
 ks_golden_head ks_golden_head_now(const ks_sweep *sweep, ks_text *defaults);

@@ -183,6 +183,8 @@ static ks_status end_reports(planned_sweep *p, ks_error *error) {
     ks_golden_use_print_red(p->golden, &p->facts.account, &red);
     ks_text_add_string(&notes, ks_text_string(&red));
     add_silent_rules(&notes, p);
+    ks_golden_use_shorten(p->golden, &notes);
+    ks_golden_use_shorten(p->golden, &red);
     ks_run_words_print(&words, &p->facts, 1, p->facts.exit_code);
     if (ks_golden_use_digest(p->golden)) ks_golden_path_of(&golden, p->sweep);
     const ks_run_end end = {.account = &p->facts.account,

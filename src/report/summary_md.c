@@ -30,7 +30,10 @@ static void add_code(ks_text *out, const char *lines) {
     for (int end = 0; end < 2; end++) {
         for (size_t i = 0; i <= longest; i++) ks_text_add_char(out, '`');
         ks_text_add_char(out, '\n');
-        if (!end) ks_text_add_string(out, lines);
+        for (const char *c = lines; !end && *c; c++) {
+            const bool is_control = ((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f;
+            ks_text_add_char(out, is_control ? ' ' : *c);
+        }
     }
     ks_text_add_char(out, '\n');
 }

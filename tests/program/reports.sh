@@ -165,3 +165,28 @@ claim_every_why_of_a_rule_reaches_summary_and_junit() {
     equal "$(xml out/junit.xml 'string(//property[@name="excluded 8 points"]/@value)')" 'a, "b" =c <d>'
     ! grep -q '=c' out/*.csv || fail "a why in a cell"
 }
+
+# A report is read by somebody who does not know where the run was: goldens are those of the project,
+# and the same bytes wherever it was started. What is printed can be opened from here.
+claim_a_report_names_a_golden_by_its_place_in_the_project() {
+    local hostile=$'it\'s `a` <b> \033[1m\n# project'
+    mkdir -p home/sweeps
+    cd home
+    blessed_sweep
+    mv g.yaml models.yaml sweeps
+    sed -i 's/TILE: \[16, 32, 65536\]/TILE: [16, 65536]/' sweeps/g.yaml
+    run_into 1 out sweeps/g.yaml
+    grep -q '^  orphan: golden/g.ci.csv:8: .* is no point of sweeps/g.yaml$' out/summary.md ||
+        fail "no orphan"
+    cd ..
+    run_into 1 out home/sweeps/g.yaml
+    says "orphan: home/golden/g.ci.csv:8: "
+    same out/summary.md home/out/summary.md
+    same out/junit.xml home/out/junit.xml
+    (cd home/sweeps && run_into 1 out g.yaml && says "orphan: ./../golden/g.ci.csv:8: ") || exit 1
+    grep -q '^golden file: golden/g.ci.csv, 20 rows' home/sweeps/out/summary.md || fail "another name"
+    mv home "$hostile"
+    run_into 1 again "$PWD/$hostile/sweeps/g.yaml"
+    same again/summary.md out/summary.md
+    same again/junit.xml out/junit.xml
+}

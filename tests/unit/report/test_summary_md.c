@@ -102,7 +102,7 @@ static void a_fence_cannot_be_broken(void **state) {
                                 .ran = 3,
                                 .rules = "",
                                 .gates = "```\n# gate\n````\n",
-                                .notes = "",
+                                .notes = "a\033[1m\rb\177\n",
                                 .failures = ""};
     ks_text out = {0};
     (void)state;
@@ -111,6 +111,7 @@ static void a_fence_cannot_be_broken(void **state) {
     assert_int_equal(strncmp(text, "# t.ci: exit 1, a check failed\n\na \\*b\\*\n", 40), 0);
     assert_non_null(strstr(text, "## Red points: 3 points, 1 cause and more\n\n### 1. what\n"));
     assert_non_null(strstr(text, "And 2 points of other causes.\n"));
+    assert_non_null(strstr(text, "\n```\na [1m b \n```\n"));
     assert_non_null(strstr(text, "\n`````\n```\n# gate\n````\n`````\n"));
     ks_text_free(&out);
 }
