@@ -23,12 +23,19 @@ typedef struct ks_adr_work {
 
 bool ks_adr_is_stored(const ks_adr_work *w);
 ks_status ks_adr_load(ks_adr_work *w, ks_error *error);
+/* What is stored stands while its inputs are the same; the rest is simulated, run or read. */
+ks_status ks_adr_get_results(ks_adr_work *w, ks_error *error);
+/* New bytes are there whole or not at all. */
+ks_status ks_adr_write_whole(const char *path, const char *bytes, size_t length, ks_error *error);
+ks_status ks_adr_make_folder_of(const char *path, ks_error *error);
 ks_status ks_adr_render(ks_adr_work *w, ks_error *error);
 ks_status ks_adr_open_page(ks_adr_work *w, ks_error *error);
 ks_adr_collect_options ks_adr_collecting(ks_adr_work *w);
 
-/* Robustness from every study of the table, with what it was made from. */
-ks_status ks_adr_take_studies(ks_adr_work *w, ks_error *error);
+/* Robustness from every study of the table, with what it was made from: the old lines of a study whose
+ * inputs are the same. `now` NULL: none are. */
+ks_status ks_adr_take_studies(ks_adr_work *w, const ks_adr_stored *old, const ks_adr_inputs *now,
+                              ks_error *error);
 /* Adds the inputs of studies as they are now, without running. */
 ks_status ks_adr_studies_now(const ks_adr_work *w, ks_adr_inputs *now, ks_error *error);
 /* Runs the studies again: is what they say what is stored? */

@@ -134,16 +134,42 @@ static ks_status take_folder(ks_adr_work *w, const char *folder, ks_error *error
     return status;
 }
 
-ks_status ks_adr_take_studies(ks_adr_work *w, ks_error *error) {
+/* ---- what is stored ---- */
+
+static bool has_lines(const ks_adr_robust *robust, const char *source) {
+    for (size_t i = 0; i < robust->count; i++)
+        if (strcmp(robust->items[i].study, source) == 0) return true;
+    return false;
+}
+
+static ks_status copy_study(ks_adr_work *w, const ks_adr_stored *old, const char *source,
+                            ks_error *error) {
+    for (size_t i = 0; i < old->inputs.count; i++) {
+        const ks_adr_input *input = &old->inputs.items[i];
+        if (strcmp(input->source, source) == 0)
+            ks_adr_inputs_add(&w->stored.inputs, source, input->name, input->value);
+    }
+    return ks_adr_robust_copy(&w->stored.robust, &old->robust, source, error);
+}
+
+static ks_status take_study(ks_adr_work *w, const ks_adr_path *path, ks_error *error) {
+    if (!ks_path_exists(path->text))
+        return ks_place_fail(error, &path->place,
+                             "found '%s', expected a study file or the report folder of a study "
+                             "that is there",
+                             path->text);
+    return ks_path_is_folder(path->text) ? take_folder(w, path->text, error)
+                                         : take_file(w, path->text, error);
+}
+
+ks_status ks_adr_take_studies(ks_adr_work *w, const ks_adr_stored *old, const ks_adr_inputs *now,
+                              ks_error *error) {
     for (size_t i = 0; i < w->adr->study_count; i++) {
         const ks_adr_path *path = &w->adr->studies[i];
-        if (!ks_path_exists(path->text))
-            return ks_place_fail(error, &path->place,
-                                 "found '%s', expected a study file or the report folder of a "
-                                 "study that is there",
-                                 path->text);
-        const ks_status status = ks_path_is_folder(path->text) ? take_folder(w, path->text, error)
-                                                               : take_file(w, path->text, error);
+        const bool stands = now && has_lines(&old->robust, path->text) &&
+                            ks_adr_inputs_is_same(&old->inputs, now, path->text);
+        const ks_status status =
+            stands ? copy_study(w, old, path->text, error) : take_study(w, path, error);
         if (status) return status;
     }
     return w->stored.inputs.has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
@@ -160,6 +186,10 @@ ks_status ks_adr_studies_now(const ks_adr_work *w, ks_adr_inputs *now, ks_error 
     for (size_t i = 0; i < w->adr->study_count; i++) {
         const char *source = w->adr->studies[i].text;
         ks_study *study;
+        if (!ks_adr_inputs_find(&w->stored.inputs, source, "file") && ks_path_is_folder(source)) {
+            ks_adr_inputs_add(now, source, "study", ""); /* not read yet: it is new to the table */
+            continue;
+        }
         const ks_status status = read_study(file_of(w, source), &study, error);
         if (status) return status;
         ks_adr_inputs_add_study(now, source, study);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
 #include "run/adr_points.h"
 #include "run/gates.h"
@@ -41,10 +42,30 @@ static void close_sweep(asked *a) {
 
 typedef struct taking {
     ks_adr_rows *rows;
+    const ks_adr_rows *known; /* NULL: none */
     const char *source;
     ks_status status;
     ks_error *error;
 } taking;
+
+static bool is_of(const ks_adr_row *row, const char *source) {
+    return strcmp(row->source, source) == 0;
+}
+
+static bool known(const void *self, const char *key, ks_row *row) {
+    const taking *t = self;
+    const ks_adr_row *stored = t->known ? ks_adr_rows_find(t->known, key) : NULL;
+    if (!stored || !is_of(stored, t->source)) return false;
+    *row = stored->row;
+    return true;
+}
+
+static uint64_t count_known(const taking *t) {
+    uint64_t count = 0;
+    for (size_t i = 0; t->known && i < t->known->count; i++)
+        count += is_of(&t->known->items[i], t->source);
+    return count;
+}
 
 static void format(const void *self, const ks_record *record, ks_text *line) {
     (void)self, (void)record, (void)line;
@@ -75,6 +96,7 @@ static ks_status run_sweep(const asked *a, const ks_adr_collect_options *o, taki
                                     .threads = o->threads,
                                     .is_stopped = o->is_stopped,
                                     .self = t,
+                                    .known = known,
                                     .format = format,
                                     .take = take};
     const ks_status status = ks_run(a->sweep, a->grid, &options, a->points, &account, &why);
@@ -82,15 +104,21 @@ static ks_status run_sweep(const asked *a, const ks_adr_collect_options *o, taki
     return status ? ks_fail(t->error, status, "%s", why.text) : KS_OK;
 }
 
+static bool is_same(const ks_adr_collect_options *o, const char *source) {
+    return o->rows && ks_adr_inputs_is_same(o->inputs, o->now, source);
+}
+
 static ks_status collect_sweep(const ks_adr *adr, const ks_adr_path *path,
                                const ks_adr_collect_options *o, ks_adr_rows *rows,
                                ks_adr_inputs *inputs, ks_error *error) {
     asked a = {0};
     taking t = {.rows = rows, .source = path->text, .error = error};
+    if (is_same(o, path->text)) t.known = o->rows;
     ks_status status = open_sweep(adr, path->text, NULL, 0, NULL, &a, error);
     if (!status) {
         ks_adr_inputs_add_sweep(inputs, path->text, a.sweep, a.points);
-        if (o->begin) o->begin(o->self, path->text, a.points);
+        const uint64_t count = count_known(&t), left = a.points > count ? a.points - count : 0;
+        if (o->begin && left) o->begin(o->self, path->text, left, a.points);
         status = run_sweep(&a, o, &t);
     }
     close_sweep(&a);
@@ -217,19 +245,50 @@ static ks_status collect_folder(const ks_adr *adr, const ks_adr_path *path,
     return status;
 }
 
+/* The rows of a folder that was read before, which need not be there any more. */
+static bool stands(const ks_adr_collect_options *o, const char *source) {
+    const taking t = {.known = o->rows, .source = source};
+    if (!is_same(o, source) || !ks_adr_inputs_find(o->inputs, source, "commit")) return false;
+    const char *points = ks_adr_inputs_find(o->inputs, source, "points");
+    uint64_t planned;
+    return !ks_path_exists(source) ||
+           (points && ks_u64_parse(points, strlen(points), &planned) && count_known(&t) == planned);
+}
+
+static ks_status copy_folder(const ks_adr_collect_options *o, const char *source, ks_adr_rows *rows,
+                             ks_adr_inputs *inputs, ks_error *error) {
+    for (size_t i = 0; i < o->inputs->count; i++) {
+        const ks_adr_input *input = &o->inputs->items[i];
+        if (strcmp(input->source, source) == 0)
+            ks_adr_inputs_add(inputs, source, input->name, input->value);
+    }
+    ks_status status = KS_OK;
+    for (size_t i = 0; i < o->rows->count && !status; i++) {
+        const ks_adr_row *row = &o->rows->items[i];
+        if (is_of(row, source))
+            status = ks_adr_rows_add(rows, source, row->key, row->label, &row->row, error);
+    }
+    return status;
+}
+
+static ks_status collect_source(const ks_adr *adr, const ks_adr_path *path,
+                                const ks_adr_collect_options *options, ks_adr_rows *rows,
+                                ks_adr_inputs *inputs, ks_error *error) {
+    if (stands(options, path->text)) return copy_folder(options, path->text, rows, inputs, error);
+    if (!ks_path_exists(path->text))
+        return ks_place_fail(error, &path->place,
+                             "found '%s', expected a sweep file or a report folder that is there",
+                             path->text);
+    return ks_path_is_folder(path->text) ? collect_folder(adr, path, options, rows, inputs, error)
+                                         : collect_sweep(adr, path, options, rows, inputs, error);
+}
+
 ks_status ks_adr_collect(const ks_adr *adr, const ks_adr_collect_options *options,
                          ks_adr_rows *rows, ks_adr_inputs *inputs, ks_error *error) {
     ks_adr_inputs_add_program(inputs);
     for (size_t i = 0; i < adr->result_count; i++) {
-        const ks_adr_path *path = &adr->results[i];
-        if (!ks_path_exists(path->text))
-            return ks_place_fail(error, &path->place,
-                                 "found '%s', expected a sweep file or a report folder that is "
-                                 "there",
-                                 path->text);
-        const ks_status status = ks_path_is_folder(path->text)
-                                     ? collect_folder(adr, path, options, rows, inputs, error)
-                                     : collect_sweep(adr, path, options, rows, inputs, error);
+        const ks_status status =
+            collect_source(adr, &adr->results[i], options, rows, inputs, error);
         if (status) return status;
     }
     return inputs->has_failed ? ks_fail(error, KS_NO_MEMORY, "out of memory") : KS_OK;
@@ -277,6 +336,10 @@ ks_status ks_adr_inputs_now(const ks_adr *adr, const ks_adr_inputs *stored, ks_a
     for (size_t i = 0; i < adr->result_count; i++) {
         const char *source = adr->results[i].text;
         asked a = {0};
+        if (!ks_adr_inputs_find(stored, source, "file") && ks_path_is_folder(source)) {
+            ks_adr_inputs_add(now, source, "points", ""); /* not read yet: it is new to the table */
+            continue;
+        }
         const ks_status status = open_source(adr, stored, source, &a, error);
         if (!status) {
             ks_adr_inputs_add_sweep(now, source, a.sweep, a.points);

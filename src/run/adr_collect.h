@@ -11,11 +11,15 @@ typedef struct ks_adr_collect_options {
     const ks_isa *isa; /* of mode data; NULL: the best of this machine */
     int threads;
     const atomic_int *is_stopped;
+    /* Rows of sources whose inputs are still the same stand. NULL: none do. */
+    const ks_adr_rows *rows;
+    const ks_adr_inputs *inputs, *now; /* of those rows; as ks_adr_inputs_now gives them */
     void *self;
-    void (*begin)(void *self, const char *source, uint64_t points); /* NULL: nobody asks */
+    /* So many points of so many are simulated. NULL: nobody asks. */
+    void (*begin)(void *self, const char *source, uint64_t points, uint64_t of);
 } ks_adr_collect_options;
 
-/* Fills both from every source in turn. KS_IO: interrupted, or a folder that is not whole;
+/* Fills both from every source in turn, simulating what the options' rows do not have. KS_IO: interrupted, or a folder that is not whole;
  * KS_FAILED: a folder whose sweep or calibration is no longer what it was made from. */
 KS_CHECKED ks_status ks_adr_collect(const ks_adr *adr, const ks_adr_collect_options *options,
                                     ks_adr_rows *rows, ks_adr_inputs *inputs, ks_error *error);

@@ -226,6 +226,22 @@ static size_t compare_sources(ks_text *out, const ks_adr_inputs *from, const ks_
     return count;
 }
 
+static bool has_all_of(const ks_adr_inputs *a, const ks_adr_inputs *b, const char *source) {
+    for (size_t i = 0; i < b->count; i++) {
+        const ks_adr_input *input = &b->items[i];
+        if (!kind_of(input->name) || (*input->source && strcmp(input->source, source) != 0))
+            continue;
+        const char *value = ks_adr_inputs_find(a, input->source, input->name);
+        if (!value || strcmp(value, input->value) != 0) return false;
+    }
+    return has_source(b, source);
+}
+
+bool ks_adr_inputs_is_same(const ks_adr_inputs *stored, const ks_adr_inputs *now,
+                           const char *source) {
+    return has_all_of(stored, now, source) && has_all_of(now, stored, source);
+}
+
 size_t ks_adr_inputs_compare(ks_text *out, const ks_adr_inputs *stored, const ks_adr_inputs *now) {
     size_t count = compare_sources(out, now, stored, "is not among the stored results");
     count += compare_sources(out, stored, now, "is no longer among the results of the table");

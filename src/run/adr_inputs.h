@@ -38,6 +38,9 @@ void ks_adr_inputs_print(ks_text *out, const ks_adr_inputs *inputs);
 KS_CHECKED ks_status ks_adr_inputs_parse(ks_adr_inputs *inputs, const char *path, const char *bytes,
                                          size_t length, ks_error *error);
 
+/* The program and all inputs of this source are the same. */
+bool ks_adr_inputs_is_same(const ks_adr_inputs *stored, const ks_adr_inputs *now,
+                           const char *source);
 /* Appends `stale: WHAT changed: ...` for each that differs; how many. */
 size_t ks_adr_inputs_compare(ks_text *out, const ks_adr_inputs *stored, const ks_adr_inputs *now);
 

@@ -144,6 +144,25 @@ static ks_status take_line(void *self, const ks_csv_row *csv, ks_error *error) {
     return KS_OK;
 }
 
+ks_status ks_adr_robust_copy(ks_adr_robust *robust, const ks_adr_robust *from, const char *study,
+                             ks_error *error) {
+    bool is_fine = true;
+    for (size_t i = 0; i < from->count && is_fine; i++) {
+        if (strcmp(from->items[i].study, study) != 0) continue;
+        is_fine = make_room(robust);
+        if (!is_fine) break;
+        ks_adr_robust_line *line = &robust->items[robust->count++];
+        line->study = ks_arena_text(robust->arena, study);
+        is_fine = line->study != NULL;
+        for (int c = 0; c < COLUMN_COUNT; c++) {
+            const char **cell = cell_of(line, c);
+            *cell = ks_arena_text(robust->arena, text_of(&from->items[i], c));
+            is_fine &= *cell != NULL;
+        }
+    }
+    return is_fine ? KS_OK : ks_fail(error, KS_NO_MEMORY, "out of memory");
+}
+
 ks_status ks_adr_robust_take(ks_adr_robust *robust, const char *study, const char *path,
                              const char *bytes, size_t length, ks_error *error) {
     reader r = {.robust = robust, .study = study};

@@ -47,6 +47,9 @@ KS_CHECKED ks_status ks_adr_robust_take(ks_adr_robust *robust, const char *study
 KS_CHECKED ks_status ks_adr_robust_take_planes(ks_adr_robust *robust, const char *study,
                                                const char *path, const char *bytes, size_t length,
                                                ks_error *error);
+/* The lines of one study, as they are. */
+KS_CHECKED ks_status ks_adr_robust_copy(ks_adr_robust *robust, const ks_adr_robust *from,
+                                        const char *study, ks_error *error);
 /* The stored form: `study` and the columns above. */
 void ks_adr_robust_print(ks_text *out, const ks_adr_robust *robust);
 KS_CHECKED ks_status ks_adr_robust_parse(ks_adr_robust *robust, const char *path, const char *bytes,

@@ -21,6 +21,8 @@ typedef struct ks_run_options {
     const atomic_int *is_stopped; /* not 0: stop as soon as the running points are done; or NULL */
 
     void *self;
+    /* In its worker: fills in the row of a point that need not be simulated. NULL: all must be. */
+    bool (*known)(const void *self, const char *key, ks_row *row);
     /* In the worker that ran the point, so several at once: what its golden says of it, and the
      * cells that a golden pins. The record's verdict is the point's own, is_red_alone is settled;
      * `blocks` NULL: it has no op_log. NULL: no golden is wanted. */

@@ -126,15 +126,75 @@ claim_a_deleted_result_is_missing_and_never_passes() {
     says '  kernel=decode_opt3 G=8 TILE=64 d=128 S=4096'
     says_not 'hand edit'
     says_not stale
+    rm doc/record.results.csv
+    expect 1 adr table.yaml --check
+    says 'missing: doc/record.results.csv'
+    # what was read from a folder that is gone cannot be had again
+    expect 0 run t.yaml -o reports/t
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    expect 0 adr table.yaml
+    cp doc/record.results.csv whole.csv
+    mv reports gone
+    sed -i '/kernel=decode_opt3 G=8 TILE=64 /d' doc/record.results.csv
     expect 3 adr table.yaml
+    says 'missing: doc/record.results.csv holds 5 of 6 points of reports/t'
     grep -qF 'INCOMPLETE: a point of the table is missing or failed' $page || fail 'INCOMPLETE'
     if grep -qF '| PASS' $page; then fail 'PASS in a table with a hole'; fi
     grep -qxF -- '- **not known:** opt2 wins at small tiles. (G1, G2)' $page || fail 'finding'
     expect 3 adr table.yaml --check
-    expect 0 adr table.yaml --collect
-    rm doc/record.results.csv
-    expect 1 adr table.yaml --check
-    says 'missing: doc/record.results.csv'
+    mv gone reports
+    expect 0 adr table.yaml
+    same whole.csv doc/record.results.csv
+}
+
+claim_only_what_is_not_stored_is_simulated() {
+    table
+    study
+    expect 0 adr table.yaml
+    cp -r doc whole
+    sed -i '/TILE=64 /d' doc/record.results.csv
+    expect 0 adr table.yaml
+    says 'record: simulating 2 of 6 points of t.yaml'
+    says_not 'running the study'
+    diff -r whole doc || fail 'other results'
+    # another study: the points stand; another sweep: the study stands
+    sed -i 's/low: 10/low: 11/' ratio.yaml
+    expect 0 adr table.yaml
+    says 'record: running the study ratio.yaml'
+    says_not simulating
+    sed 's/^sweep: t.ci/sweep: more.ci/; s/4096/2048/' t.yaml >more.yaml
+    sed -i 's/^results: .*/results: [t.yaml, more.yaml]/; s/each: TILE/each: [TILE, S]/' table.yaml
+    expect 0 adr table.yaml
+    says 'record: simulating 6 points of more.yaml'
+    says_not 'of t.yaml'
+    says_not 'running the study'
+    sed -i 's/2048/1024/' more.yaml
+    expect 0 adr table.yaml
+    says 'stale: sweep changed: more.yaml'
+    says 'record: simulating 6 points of more.yaml'
+    says_not 'of t.yaml'
+    expect 0 adr table.yaml --check --inputs --verify
+    # another program: nothing stands
+    sed -i 's/program,kernsweep .*,/program,kernsweep 0.0,/' doc/record.inputs.csv
+    reseal doc/record.inputs.csv
+    expect 0 adr table.yaml
+    says 'simulating 6 points of t.yaml'
+    says 'simulating 6 points of more.yaml'
+    says 'running the study'
+}
+
+claim_a_folder_that_is_gone_stands_beside_a_sweep_that_changed() {
+    table
+    expect 0 run t.yaml -o reports/t
+    sed 's/^sweep: t.ci/sweep: more.ci/; s/4096/2048/' t.yaml >more.yaml
+    sed -i 's/^results: .*/results: [reports\/t, more.yaml]/; s/each: TILE/each: [TILE, S]/' table.yaml
+    expect 0 adr table.yaml
+    rm -r reports
+    sed -i 's/2048/1024/' more.yaml
+    expect 0 adr table.yaml
+    says 'record: simulating 6 points of more.yaml'
+    expect 0 adr table.yaml --check --inputs --verify
+    refused "found 'reports/t', expected a sweep file or a report folder that is there" adr table.yaml --collect
 }
 
 # reseal FILE: as another program, or other inputs, would have stored it.
@@ -437,8 +497,12 @@ claim_an_edited_digit_of_a_study_that_is_read_is_red_with_its_line() {
     table
     study
     expect 0 study ratio.yaml -o reports/ratio
-    sed -i 's/ratio.yaml/reports\/ratio/' table.yaml
-    expect 0 adr table.yaml --collect
+    sed 's/ratio.yaml/reports\/ratio/' table.yaml >folder.yaml
+    expect 0 adr table.yaml
+    mv folder.yaml table.yaml
+    expect 0 adr table.yaml
+    says 'stale: results changed: reports/ratio is not among the stored results'
+    expect 0 adr table.yaml --check --inputs
     every_digit reports/ratio/run.json 12
     every_digit reports/ratio/robustness.csv 1
     every_digit reports/ratio/half-planes.csv 1
