@@ -4,58 +4,17 @@
 #include <string.h>
 
 #include "sweep/adr_reader.h"
-#include "sweep/quote.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-/* ---- what every part uses ---- */
-
-ks_status ks_adr_expected(ks_adr_reader *r, const ks_tree *owner, const ks_tree *node,
-                          const char *what, const char *expected) {
-    char found[KS_QUOTE_MAX];
-    if (!node)
-        return ks_place_fail(r->common.error, &owner->place, "found no %s, expected %s", what,
-                             expected);
-    return ks_place_fail(r->common.error, &node->place, "found %s for %s, expected %s",
-                         ks_tree_found(found, node), what, expected);
-}
-
-ks_status ks_adr_list(ks_adr_reader *r, const ks_tree *map, const char *key, const char *expected,
-                      const ks_tree **list) {
-    *list = ks_tree_find(map, key);
-    if (!*list || ((*list)->kind == KS_TREE_LIST && (*list)->count > 0)) return KS_OK;
-    if ((*list)->kind == KS_TREE_LIST)
-        return ks_place_fail(r->common.error, &(*list)->place,
-                             "found an empty list for %s, expected %s", key, expected);
-    return ks_adr_expected(r, map, *list, key, expected);
-}
-
-ks_status ks_adr_line(ks_adr_reader *r, const ks_tree *map, const char *key, bool is_needed,
-                      const char **out) {
-    const ks_tree *node = ks_tree_find(map, key);
-    if (is_needed && (!node || node->kind != KS_TREE_SCALAR || node->length == 0))
-        return ks_adr_expected(r, map, node, key, "a line of text");
-    const ks_status status = ks_tree_text(node, key, out, r->common.error);
-    if (!status && strchr(*out, '\n'))
-        return ks_place_fail(r->common.error, &node->place,
-                             "found several lines for %s, expected one", key);
-    return status;
-}
-
-void *ks_adr_take(ks_adr_reader *r, size_t count, size_t item_bytes) {
-    void *room = ks_arena_take(r->common.arena, count, item_bytes);
-    if (!room) ks_fail(r->common.error, KS_NO_MEMORY, "out of memory");
-    return room;
-}
 
 /* ---- the head ---- */
 
 static ks_status read_into(ks_adr_reader *r, const ks_tree *root) {
-    const ks_status status = ks_adr_line(r, root, "into", true, &r->adr->into);
+    const ks_status status = ks_reader_line(&r->common, root, "into", true, &r->adr->into);
     const size_t length = status ? 0 : strlen(r->adr->into);
     if (status || (length > 3 && strcmp(r->adr->into + length - 3, ".md") == 0)) return status;
-    return ks_adr_expected(r, root, ks_tree_find(root, "into"), "into",
-                           "a Markdown file: reports/adr/NAME.md");
+    return ks_reader_expected(&r->common, root, ks_tree_find(root, "into"), "into",
+                              "a Markdown file: reports/adr/NAME.md");
 }
 
 static ks_status read_head(ks_adr_reader *r, const ks_tree *root) {
@@ -64,25 +23,22 @@ static ks_status read_head(ks_adr_reader *r, const ks_tree *root) {
     ks_status status =
         ks_tree_expect_keys(root, "a table file", keys, COUNT(keys), "", r->common.error);
     if (status) return status;
-    const ks_tree *name = ks_tree_find(root, "table");
-    if (!name || !ks_tree_is_name(name) || strstr(name->text, ".."))
-        return ks_adr_expected(r, root, name, "table", "its name: letters, digits, _ . -");
-    r->adr->name = name->text;
-    status = ks_adr_line(r, root, "about", false, &r->adr->about);
+    status = ks_reader_name(&r->common, root, "table", &r->adr->name);
+    if (!status) status = ks_reader_line(&r->common, root, "about", false, &r->adr->about);
     return status ? status : read_into(r, root);
 }
 
 static ks_status read_paths(ks_adr_reader *r, const ks_tree *root, const char *key,
                             const char *expected, const ks_adr_path **out, size_t *count) {
     const ks_tree *list;
-    const ks_status status = ks_adr_list(r, root, key, expected, &list);
+    const ks_status status = ks_reader_list(&r->common, root, key, false, expected, &list);
     if (status || !list) return status;
-    ks_adr_path *paths = ks_adr_take(r, list->count, sizeof *paths);
+    ks_adr_path *paths = ks_reader_take(&r->common, list->count, sizeof *paths);
     if (!paths) return KS_NO_MEMORY;
     *out = paths;
     for (const ks_tree *item = list->first; item; item = item->next) {
         if (item->kind != KS_TREE_SCALAR || item->length == 0 || strchr(item->text, '\n'))
-            return ks_adr_expected(r, item, item, key, expected);
+            return ks_reader_expected(&r->common, item, item, key, expected);
         for (size_t i = 0; i < *count; i++)
             if (strcmp(paths[i].text, item->text) == 0)
                 return ks_place_fail(r->common.error, &item->place,
@@ -98,7 +54,7 @@ static ks_status read_sources(ks_adr_reader *r, const ks_tree *root) {
     ks_adr *adr = r->adr;
     ks_status status = read_paths(r, root, "results", EXPECTED, &adr->results, &adr->result_count);
     if (!status && adr->result_count == 0)
-        return ks_adr_expected(r, root, NULL, "results", EXPECTED);
+        return ks_reader_expected(&r->common, root, NULL, "results", EXPECTED);
     if (!status)
         status = read_paths(r, root, "study", "a list of report folders of studies", &adr->studies,
                             &adr->study_count);
@@ -107,23 +63,28 @@ static ks_status read_sources(ks_adr_reader *r, const ks_tree *root) {
 
 /* ---- findings and alternatives ---- */
 
+static ks_status refuse_gate(ks_adr_reader *r, const ks_tree *item) {
+    const char **names = ks_reader_take(&r->common, r->adr->gate_count + 1, sizeof *names);
+    if (!names) return KS_NO_MEMORY;
+    for (size_t g = 0; g < r->adr->gate_count; g++) names[g] = r->adr->gates[g].name;
+    return ks_reader_unknown(&r->common, &item->place, item->text,
+                             "the name of a gate of this table", names, r->adr->gate_count);
+}
+
 static ks_status read_carriers(ks_adr_reader *r, const ks_tree *map, ks_adr_finding *finding) {
     static const char *const EXPECTED = "a list of names of gates that carry the sentence";
     const ks_tree *list;
-    const ks_status status = ks_adr_list(r, map, "gates", EXPECTED, &list);
+    const ks_status status = ks_reader_list(&r->common, map, "gates", true, EXPECTED, &list);
     if (status) return status;
-    if (!list) return ks_adr_expected(r, map, NULL, "gates", EXPECTED);
-    size_t *gates = ks_adr_take(r, list->count, sizeof *gates);
+    size_t *gates = ks_reader_take(&r->common, list->count, sizeof *gates);
     if (!gates) return KS_NO_MEMORY;
     finding->gates = gates;
     for (const ks_tree *item = list->first; item; item = item->next) {
         size_t g = 0;
-        if (item->kind != KS_TREE_SCALAR) return ks_adr_expected(r, item, item, "gates", EXPECTED);
+        if (item->kind != KS_TREE_SCALAR)
+            return ks_reader_expected(&r->common, item, item, "gates", EXPECTED);
         while (g < r->adr->gate_count && strcmp(r->adr->gates[g].name, item->text) != 0) g++;
-        if (g == r->adr->gate_count)
-            return ks_place_fail(r->common.error, &item->place,
-                                 "found '%s', expected the name of a gate of this table",
-                                 item->text);
+        if (g == r->adr->gate_count) return refuse_gate(r, item);
         gates[finding->gate_count++] = g;
     }
     return KS_OK;
@@ -132,16 +93,16 @@ static ks_status read_carriers(ks_adr_reader *r, const ks_tree *map, ks_adr_find
 static ks_status read_findings(ks_adr_reader *r, const ks_tree *root) {
     static const char *const keys[] = {"text", "gates"};
     const ks_tree *list;
-    ks_status status =
-        ks_adr_list(r, root, "findings", "a list of {text: SENTENCE, gates: [NAME]}", &list);
+    ks_status status = ks_reader_list(&r->common, root, "findings", false,
+                                      "a list of {text: SENTENCE, gates: [NAME]}", &list);
     if (status || !list) return status;
-    ks_adr_finding *findings = ks_adr_take(r, list->count, sizeof *findings);
+    ks_adr_finding *findings = ks_reader_take(&r->common, list->count, sizeof *findings);
     if (!findings) return KS_NO_MEMORY;
     r->adr->findings = findings;
     for (const ks_tree *item = list->first; item && !status; item = item->next) {
         ks_adr_finding *finding = &findings[r->adr->finding_count++];
         status = ks_tree_expect_keys(item, "a finding", keys, COUNT(keys), "", r->common.error);
-        if (!status) status = ks_adr_line(r, item, "text", true, &finding->text);
+        if (!status) status = ks_reader_line(&r->common, item, "text", true, &finding->text);
         if (!status) status = read_carriers(r, item, finding);
     }
     return status;
@@ -154,20 +115,20 @@ static ks_status read_dispatch(ks_adr_reader *r, const ks_tree *map, ks_adr_also
     static const char *const EXPECTED =
         "a list of commands, each the list of its ops' handles: [[3, 2], [6]]";
     const ks_tree *list;
-    ks_status status = ks_adr_list(r, map, "dispatch", EXPECTED, &list);
+    ks_status status = ks_reader_list(&r->common, map, "dispatch", false, EXPECTED, &list);
     if (status || !list) return status;
-    uint64_t *handles = ks_adr_take(r, MOST_OPS, sizeof *handles);
-    size_t *op_counts = ks_adr_take(r, list->count, sizeof *op_counts), total = 0;
+    uint64_t *handles = ks_reader_take(&r->common, MOST_OPS, sizeof *handles);
+    size_t *op_counts = ks_reader_take(&r->common, list->count, sizeof *op_counts), total = 0;
     if (!handles || !op_counts) return KS_NO_MEMORY;
     also->handles = handles;
     also->op_counts = op_counts;
     for (const ks_tree *command = list->first; command; command = command->next) {
         if (command->kind != KS_TREE_LIST || command->count == 0)
-            return ks_adr_expected(r, command, command, "dispatch", EXPECTED);
+            return ks_reader_expected(&r->common, command, command, "dispatch", EXPECTED);
         op_counts[also->command_count++] = command->count;
         for (const ks_tree *op = command->first; op && !status; op = op->next) {
             if (total == MOST_OPS)
-                return ks_adr_expected(r, op, op, "dispatch", "at most 1000 ops");
+                return ks_reader_expected(&r->common, op, op, "dispatch", "at most 1000 ops");
             status = ks_tree_whole(op, "the handles of an op", 0, 1000000, &handles[total++],
                                    r->common.error);
         }
@@ -179,18 +140,19 @@ static ks_status read_dispatch(ks_adr_reader *r, const ks_tree *map, ks_adr_also
 static ks_status read_alsos(ks_adr_reader *r, const ks_tree *root) {
     static const char *const keys[] = {"title", "why", "dispatch"};
     const ks_tree *list;
-    ks_status status = ks_adr_list(
-        r, root, "also", "a list of {title: TEXT, why: TEXT, dispatch: [[3, 2], [6]]}", &list);
+    ks_status status =
+        ks_reader_list(&r->common, root, "also", false,
+                       "a list of {title: TEXT, why: TEXT, dispatch: [[3, 2], [6]]}", &list);
     if (status || !list) return status;
-    ks_adr_also *alsos = ks_adr_take(r, list->count, sizeof *alsos);
+    ks_adr_also *alsos = ks_reader_take(&r->common, list->count, sizeof *alsos);
     if (!alsos) return KS_NO_MEMORY;
     r->adr->alsos = alsos;
     for (const ks_tree *item = list->first; item && !status; item = item->next) {
         ks_adr_also *also = &alsos[r->adr->also_count++];
         status =
             ks_tree_expect_keys(item, "an alternative", keys, COUNT(keys), "", r->common.error);
-        if (!status) status = ks_adr_line(r, item, "title", true, &also->title);
-        if (!status) status = ks_adr_line(r, item, "why", true, &also->why);
+        if (!status) status = ks_reader_line(&r->common, item, "title", true, &also->title);
+        if (!status) status = ks_reader_line(&r->common, item, "why", true, &also->why);
         if (!status) status = read_dispatch(r, item, also);
     }
     return status;
@@ -213,18 +175,14 @@ static ks_status read_parts(ks_adr_reader *r, const ks_tree *root) {
 
 static ks_adr_box *new_box(const char *file, const ks_kernel_table *kernels) {
     ks_adr_box *box = calloc(1, sizeof *box);
-    ks_sweep_box *common = calloc(1, sizeof *common);
-    if (box) box->common = common;
-    if (common) common->arena = ks_arena_new(65536);
-    if (box && common && common->arena) {
-        common->sweep.kernels = box->adr.kernels = kernels;
-        common->sweep.mode = KS_MODE_DATA; /* a twin gate may be asked */
-        common->sweep.file = box->adr.file = ks_arena_text(common->arena, file);
-        if (box->adr.file) return box;
+    ks_sweep_box *common = box ? ks_reader_box_new(file, kernels) : NULL;
+    if (!common) {
+        free(box);
+        return NULL;
     }
-    if (!box) free(common);
-    ks_adr_free((ks_adr *)box);
-    return NULL;
+    common->sweep.mode = KS_MODE_DATA; /* a twin gate may be asked */
+    *box = (ks_adr_box){.adr = {.file = common->sweep.file, .kernels = kernels}, .common = common};
+    return box;
 }
 
 /* `bytes` NULL: read the file. */

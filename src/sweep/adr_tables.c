@@ -15,9 +15,9 @@ static ks_status read_gate(ks_adr_reader *r, const ks_tree *map, ks_gate *gates,
     ks_status status =
         ks_tree_expect_keys(map, "a gate", keys, COUNT(keys), KS_EXPR_ADVICE, r->common.error);
     if (!status) status = ks_sweep_read_question(&r->common, map, gates, &gates[i]);
-    if (!status) status = ks_adr_line(r, map, "text", false, &facts[i].text);
-    if (!status) status = ks_adr_line(r, map, "unit", false, &facts[i].unit);
-    if (!status) status = ks_adr_line(r, map, "robust", false, &facts[i].figure);
+    if (!status) status = ks_reader_line(&r->common, map, "text", false, &facts[i].text);
+    if (!status) status = ks_reader_line(&r->common, map, "unit", false, &facts[i].unit);
+    if (!status) status = ks_reader_line(&r->common, map, "robust", false, &facts[i].figure);
     if (status) return status;
     if (!*facts[i].unit) facts[i].unit = gates[i].twins ? "digest" : "ratio";
     gates[i].why = "";
@@ -27,11 +27,11 @@ static ks_status read_gate(ks_adr_reader *r, const ks_tree *map, ks_gate *gates,
 
 ks_status ks_adr_read_gates(ks_adr_reader *r, const ks_tree *root) {
     const ks_tree *list;
-    ks_status status =
-        ks_adr_list(r, root, "gates", "a list of {name: NAME, text: TEXT, expr: \"...\"}", &list);
+    ks_status status = ks_reader_list(&r->common, root, "gates", false,
+                                      "a list of {name: NAME, text: TEXT, expr: \"...\"}", &list);
     if (status || !list) return status;
-    ks_gate *gates = ks_adr_take(r, list->count, sizeof *gates);
-    ks_adr_gate *facts = gates ? ks_adr_take(r, list->count, sizeof *facts) : NULL;
+    ks_gate *gates = ks_reader_take(&r->common, list->count, sizeof *gates);
+    ks_adr_gate *facts = gates ? ks_reader_take(&r->common, list->count, sizeof *facts) : NULL;
     if (!facts) return KS_NO_MEMORY;
     r->adr->gates = gates;
     r->adr->gate_facts = facts;
@@ -45,7 +45,8 @@ ks_status ks_adr_read_gates(ks_adr_reader *r, const ks_tree *root) {
 static ks_status read_each_name(ks_adr_reader *r, const ks_tree *node, ks_name *each,
                                 ks_adr_table *table) {
     if (node->kind != KS_TREE_SCALAR)
-        return ks_adr_expected(r, node, node, "each", "the name of a parameter or a constant");
+        return ks_reader_expected(&r->common, node, node, "each",
+                                  "the name of a parameter or a constant");
     const ks_name name = ks_name_find(node->text, node->length);
     const char *near = ks_name_near(node->text);
     if (name == KS_NAME_NONE)
@@ -69,8 +70,9 @@ static ks_status read_rows(ks_adr_reader *r, const ks_tree *map, ks_adr_table *t
     if (status) return status;
     const ks_tree *node = ks_tree_find(map, "each"), *where = ks_tree_find(map, "where");
     if (!node || (node->kind == KS_TREE_LIST && node->count == 0))
-        return ks_adr_expected(r, map, node, "each", EXPECTED);
-    ks_name *each = ks_adr_take(r, node->kind == KS_TREE_LIST ? node->count : 1, sizeof *each);
+        return ks_reader_expected(&r->common, map, node, "each", EXPECTED);
+    ks_name *each =
+        ks_reader_take(&r->common, node->kind == KS_TREE_LIST ? node->count : 1, sizeof *each);
     if (!each) return KS_NO_MEMORY;
     table->each = each;
     if (node->kind != KS_TREE_LIST) status = read_each_name(r, node, each, table);
@@ -100,7 +102,7 @@ static ks_status read_named(ks_adr_reader *r, const ks_tree *node, ks_adr_column
     const char *names[128];
     size_t count = 0;
     if (node->kind != KS_TREE_SCALAR)
-        return ks_adr_expected(r, node, node, "name", "a result column");
+        return ks_reader_expected(&r->common, node, node, "name", "a result column");
     for (; count < options->column_count && count < COUNT(names); count++) {
         names[count] = options->columns[count].name;
         column->column = count;
@@ -125,16 +127,17 @@ static ks_status read_column(ks_adr_reader *r, const ks_tree *map, ks_adr_column
     column->place = name ? name->place : expr->place;
     status = name ? read_named(r, name, column)
                   : ks_sweep_read_expr(&r->common, expr, KS_EXPR_FIGURE, &column->expr);
-    if (!status) status = ks_adr_line(r, map, "title", column->expr != NULL, &column->title);
+    if (!status)
+        status = ks_reader_line(&r->common, map, "title", column->expr != NULL, &column->title);
     if (!status && ks_tree_find(map, "unit"))
-        status = ks_adr_line(r, map, "unit", false, &column->unit);
+        status = ks_reader_line(&r->common, map, "unit", false, &column->unit);
     if (!status) status = read_form(r, map, column);
     if (!status && !*column->title) column->title = name->text;
     return status;
 }
 
 static ks_status read_columns(ks_adr_reader *r, const ks_tree *list, ks_adr_table *table) {
-    ks_adr_column *columns = ks_adr_take(r, list->count, sizeof *columns);
+    ks_adr_column *columns = ks_reader_take(&r->common, list->count, sizeof *columns);
     ks_status status = columns ? KS_OK : KS_NO_MEMORY;
     table->columns = columns;
     for (const ks_tree *map = list->first; map && !status; map = map->next)
@@ -149,11 +152,12 @@ static ks_status read_table(ks_adr_reader *r, const ks_tree *map, ks_adr_table *
     static const char *const EXPECTED = "a list of {name: COLUMN, title: TEXT}";
     const ks_tree *rows = ks_tree_find(map, "rows"), *columns;
     table->place = map->place;
-    ks_status status = ks_adr_list(r, map, "columns", EXPECTED, &columns);
+    ks_status status = ks_reader_list(&r->common, map, "columns", false, EXPECTED, &columns);
     if (status) return status;
     if (!rows)
-        return ks_adr_expected(r, map, NULL, "rows", "{each: NAME, where: \"...\"} beside columns");
-    if (!columns) return ks_adr_expected(r, map, NULL, "columns", EXPECTED);
+        return ks_reader_expected(&r->common, map, NULL, "rows",
+                                  "{each: NAME, where: \"...\"} beside columns");
+    if (!columns) return ks_reader_expected(&r->common, map, NULL, "columns", EXPECTED);
     status = read_rows(r, rows, table);
     return status ? status : read_columns(r, columns, table);
 }
@@ -161,17 +165,18 @@ static ks_status read_table(ks_adr_reader *r, const ks_tree *map, ks_adr_table *
 static ks_status read_entry(ks_adr_reader *r, const ks_tree *map, ks_adr_table *table) {
     static const char *const keys[] = {"title", "rows", "columns"};
     ks_status status = ks_tree_expect_keys(map, "a table", keys, COUNT(keys), "", r->common.error);
-    if (!status) status = ks_adr_line(r, map, "title", false, &table->title);
+    if (!status) status = ks_reader_line(&r->common, map, "title", false, &table->title);
     return status ? status : read_table(r, map, table);
 }
 
 ks_status ks_adr_read_tables(ks_adr_reader *r, const ks_tree *root) {
     const ks_tree *list;
-    ks_status status =
-        ks_adr_list(r, root, "tables", "a list of {title: TEXT, rows: ..., columns: ...}", &list);
+    ks_status status = ks_reader_list(&r->common, root, "tables", false,
+                                      "a list of {title: TEXT, rows: ..., columns: ...}", &list);
     const bool has_own = ks_tree_find(root, "rows") || ks_tree_find(root, "columns");
     if (status || (!list && !has_own)) return status;
-    ks_adr_table *tables = ks_adr_take(r, (list ? list->count : 0) + has_own, sizeof *tables);
+    ks_adr_table *tables =
+        ks_reader_take(&r->common, (list ? list->count : 0) + has_own, sizeof *tables);
     if (!tables) return KS_NO_MEMORY;
     r->adr->tables = tables;
     if (has_own) {

@@ -13,7 +13,7 @@ ks_status ks_study_read_value(ks_study_reader *r, const ks_tree *node, ks_consta
     const ks_name name = KS_NAME_CONSTANTS + (ks_name)constant;
     ks_error why;
     if (node->kind != KS_TREE_SCALAR)
-        return ks_study_expected(r, node, node, ks_name_text(name), "a value");
+        return ks_reader_expected(&r->common, node, node, ks_name_text(name), "a value");
     if (ks_value_parse(name, r->study->kernel_table, node->text, node->length, value, &why))
         return ks_place_fail(r->common.error, &node->place, "%s", why.text);
     return KS_OK;
@@ -30,7 +30,7 @@ ks_status ks_study_read_range(ks_study_reader *r, const ks_tree *map, ks_constan
     ks_status status = ks_study_read_value(r, from, constant, low);
     if (!status) status = ks_study_read_value(r, to, constant, high);
     if (status || *low < *high) return status;
-    return ks_study_expected(r, map, to, "high", "a value above low");
+    return ks_reader_expected(&r->common, map, to, "high", "a value above low");
 }
 
 static ks_status read_scale(ks_study_reader *r, const ks_tree *map, ks_study_constant *out) {
@@ -49,7 +49,7 @@ static ks_status read_unit(ks_study_reader *r, const ks_tree *map, ks_study_cons
     out->unit = expected;
     if (!unit) return KS_OK;
     if (unit->kind == KS_TREE_SCALAR && strcmp(unit->text, expected) == 0) return KS_OK;
-    return ks_study_expected(r, map, unit, "unit", expected);
+    return ks_reader_expected(&r->common, map, unit, "unit", expected);
 }
 
 /* The name of an entry: `NAME`, or `{name: NAME, ...}`. */
@@ -63,7 +63,7 @@ static ks_status read_name(ks_study_reader *r, const ks_tree *item, ks_study_con
         node = ks_tree_find(item, "name");
     }
     if (!node || node->kind != KS_TREE_SCALAR)
-        return ks_study_expected(r, item, node, "name", "the name of a constant");
+        return ks_reader_expected(&r->common, item, node, "name", "the name of a constant");
     const ks_name name = ks_name_find(node->text, node->length);
     const char *near = ks_name_near(node->text);
     if (name < KS_NAME_CONSTANTS || name >= KS_NAME_COUNT)
@@ -123,10 +123,10 @@ static ks_status read_constant(ks_study_reader *r, const ks_tree *item, ks_study
 
 ks_status ks_study_read_constants(ks_study_reader *r, const ks_tree *root) {
     const ks_tree *list;
-    ks_status status =
-        ks_study_needs_list(r, root, "constants", "a list: [dispatch_fixed_cycles, ...]", &list);
+    ks_status status = ks_reader_list(&r->common, root, "constants", true,
+                                      "a list: [dispatch_fixed_cycles, ...]", &list);
     if (status) return status;
-    ks_study_constant *constants = ks_study_take(r, list->count, sizeof *constants);
+    ks_study_constant *constants = ks_reader_take(&r->common, list->count, sizeof *constants);
     if (!constants) return KS_NO_MEMORY;
     r->study->constants = constants;
     for (const ks_tree *item = list->first; item && !status; item = item->next) {
@@ -144,12 +144,13 @@ static ks_status read_gate(ks_study_reader *r, const ks_tree *map, ks_study_figu
     const ks_tree *gate = ks_tree_find(map, "gate");
     if (!gate) return KS_OK;
     if (gate->kind != KS_TREE_SCALAR)
-        return ks_study_expected(r, map, gate, "gate", "a comparison: \"> 2\"");
+        return ks_reader_expected(&r->common, map, gate, "gate", "a comparison: \"> 2\"");
     size_t blanks = strspn(gate->text, " ");
     for (size_t i = 0; i < COUNT(ops) && !out->op; i++)
         if (strncmp(gate->text + blanks, ops[i], strlen(ops[i])) == 0) out->op = ops[i];
     if (!out->op)
-        return ks_study_expected(r, map, gate, "gate", "==, !=, <, <=, > or >= and a figure");
+        return ks_reader_expected(&r->common, map, gate, "gate",
+                                  "==, !=, <, <=, > or >= and a figure");
     const size_t skipped = blanks + strlen(out->op);
     ks_tree limit = *gate;
     limit.text += skipped;
@@ -215,8 +216,9 @@ static ks_status read_figure(ks_study_reader *r, const ks_tree *map, ks_study_fi
     if (status) return status;
     const ks_tree *name = ks_tree_find(map, "name"), *expr = ks_tree_find(map, "expr");
     if (!name || !ks_tree_is_name(name))
-        return ks_study_expected(r, map, name, "name", "letters, digits, _ . -");
-    if (!expr) return ks_study_expected(r, map, NULL, "expr", "an expression of result columns");
+        return ks_reader_expected(&r->common, map, name, "name", "letters, digits, _ . -");
+    if (!expr)
+        return ks_reader_expected(&r->common, map, NULL, "expr", "an expression of result columns");
     figure.name = name->text;
     figure.place = expr->place;
     status = ks_sweep_read_expr(&r->common, expr, KS_EXPR_FIGURE, &figure.expr);
@@ -225,7 +227,8 @@ static ks_status read_figure(ks_study_reader *r, const ks_tree *map, ks_study_fi
     if (!status && figure.limit) status = check_sides(r, &figure, figure.limit, &has_column_alone);
     if (status) return status;
     if (ks_expr_side_count(figure.expr) == 0)
-        return ks_study_expected(r, map, expr, "expr", "an expression that names a result column");
+        return ks_reader_expected(&r->common, map, expr, "expr",
+                                  "an expression that names a result column");
     const size_t count = has_column_alone ? r->study->kernel_count : 1;
     for (size_t i = 0; i < count && !status; i++)
         status = add_figure(r, figures, &figure, has_column_alone ? r->study->kernels[i] : -1,
@@ -235,11 +238,12 @@ static ks_status read_figure(ks_study_reader *r, const ks_tree *map, ks_study_fi
 
 ks_status ks_study_read_figures(ks_study_reader *r, const ks_tree *root) {
     const ks_tree *list;
-    ks_status status = ks_study_needs_list(
-        r, root, "figures", "a list: [{name: NAME, expr: \"...\", gate: \"> 2\"}]", &list);
+    ks_status status =
+        ks_reader_list(&r->common, root, "figures", true,
+                       "a list: [{name: NAME, expr: \"...\", gate: \"> 2\"}]", &list);
     if (status) return status;
     ks_study_figure *figures =
-        ks_study_take(r, list->count * r->study->kernel_count, sizeof *figures);
+        ks_reader_take(&r->common, list->count * r->study->kernel_count, sizeof *figures);
     if (!figures) return KS_NO_MEMORY;
     r->study->figures = figures;
     for (const ks_tree *item = list->first; item && !status; item = item->next)

@@ -4,38 +4,9 @@
 #include <string.h>
 
 #include "sweep/key.h"
-#include "sweep/quote.h"
 #include "sweep/study_reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-/* ---- what every part uses ---- */
-
-ks_status ks_study_expected(ks_study_reader *r, const ks_tree *owner, const ks_tree *node,
-                            const char *what, const char *expected) {
-    char found[KS_QUOTE_MAX];
-    if (!node)
-        return ks_place_fail(r->common.error, &owner->place, "found no %s, expected %s", what,
-                             expected);
-    return ks_place_fail(r->common.error, &node->place, "found %s for %s, expected %s",
-                         ks_tree_found(found, node), what, expected);
-}
-
-ks_status ks_study_needs_list(ks_study_reader *r, const ks_tree *map, const char *key,
-                              const char *expected, const ks_tree **list) {
-    *list = ks_tree_find(map, key);
-    if (*list && (*list)->kind == KS_TREE_LIST && (*list)->count > 0) return KS_OK;
-    if (*list && (*list)->kind == KS_TREE_LIST)
-        return ks_place_fail(r->common.error, &(*list)->place,
-                             "found an empty list for %s, expected %s", key, expected);
-    return ks_study_expected(r, map, *list, key, expected);
-}
-
-void *ks_study_take(ks_study_reader *r, size_t count, size_t item_bytes) {
-    void *room = ks_arena_take(r->common.arena, count, item_bytes);
-    if (!room) ks_fail(r->common.error, KS_NO_MEMORY, "out of memory");
-    return room;
-}
 
 size_t ks_study_find(const ks_study *study, const char *name) {
     size_t i = 0;
@@ -52,14 +23,8 @@ static ks_status read_head(ks_study_reader *r, const ks_tree *root) {
                                        "kernels", "constants", "figures", "methods"};
     ks_status status = ks_tree_expect_keys(root, "a study", keys, COUNT(keys), "", r->common.error);
     if (status) return status;
-    const ks_tree *name = ks_tree_find(root, "study"), *about = ks_tree_find(root, "about");
-    if (!name || !ks_tree_is_name(name) || strstr(name->text, ".."))
-        return ks_study_expected(r, root, name, "study", "its name: letters, digits, _ . -");
-    r->study->name = name->text;
-    status = ks_tree_text(about, "about", &r->study->about, r->common.error);
-    if (!status && strchr(r->study->about, '\n'))
-        return ks_place_fail(r->common.error, &about->place,
-                             "found several lines for about, expected one");
+    status = ks_reader_name(&r->common, root, "study", &r->study->name);
+    if (!status) status = ks_reader_line(&r->common, root, "about", false, &r->study->about);
     return status ? status : ks_sweep_read_calibration(&r->common, root);
 }
 
@@ -69,7 +34,7 @@ static ks_status read_kernel(ks_study_reader *r, const ks_tree *item, int *kerne
     ks_error why;
     uint64_t value;
     if (item->kind != KS_TREE_SCALAR)
-        return ks_study_expected(r, item, item, "kernels", "the name of a kernel");
+        return ks_reader_expected(&r->common, item, item, "kernels", "the name of a kernel");
     if (ks_value_parse(KS_P_kernel, r->study->kernel_table, item->text, item->length, &value, &why))
         return ks_place_fail(r->common.error, &item->place, "%s", why.text);
     for (size_t i = 0; i < r->study->kernel_count; i++)
@@ -82,10 +47,10 @@ static ks_status read_kernel(ks_study_reader *r, const ks_tree *item, int *kerne
 
 static ks_status read_kernels(ks_study_reader *r, const ks_tree *root) {
     const ks_tree *list;
-    ks_status status = ks_study_needs_list(r, root, "kernels",
-                                           "a list of kernels: [decode_opt2, decode_opt3]", &list);
+    ks_status status = ks_reader_list(&r->common, root, "kernels", true,
+                                      "a list of kernels: [decode_opt2, decode_opt3]", &list);
     if (status) return status;
-    int *kernels = ks_study_take(r, list->count, sizeof *kernels);
+    int *kernels = ks_reader_take(&r->common, list->count, sizeof *kernels);
     if (!kernels) return KS_NO_MEMORY;
     r->study->kernels = kernels;
     for (const ks_tree *item = list->first; item && !status; item = item->next)
@@ -117,7 +82,7 @@ static ks_status read_base(ks_study_reader *r, const ks_tree *root) {
     ks_error why = {{0}};
     ks_names names;
     if (!base || base->kind != KS_TREE_SCALAR || !base->length)
-        return ks_study_expected(r, root, base, "base", EXPECTED);
+        return ks_reader_expected(&r->common, root, base, "base", EXPECTED);
     const ks_status status =
         ks_key_parse_part(base->text, "KEY", r->study->kernel_table,
                           &r->common.sweep->base.calibration, &r->study->base, &names, &why);
@@ -150,17 +115,14 @@ static ks_status read_parts(ks_study_reader *r, const ks_tree *root) {
 
 static ks_study_box *new_box(const char *file, const ks_kernel_table *kernels) {
     ks_study_box *box = calloc(1, sizeof *box);
-    ks_sweep_box *common = calloc(1, sizeof *common);
-    if (box) box->common = common;
-    if (common) common->arena = ks_arena_new(65536);
-    if (box && common && common->arena) {
-        common->sweep.kernels = box->study.kernel_table = kernels;
-        common->sweep.file = box->study.file = ks_arena_text(common->arena, file);
-        if (box->study.file) return box;
+    ks_sweep_box *common = box ? ks_reader_box_new(file, kernels) : NULL;
+    if (!common) {
+        free(box);
+        return NULL;
     }
-    if (!box) free(common);
-    ks_study_free((ks_study *)box);
-    return NULL;
+    *box = (ks_study_box){.study = {.file = common->sweep.file, .kernel_table = kernels},
+                          .common = common};
+    return box;
 }
 
 /* `bytes` NULL: read the file. */

@@ -27,7 +27,7 @@ static ks_status read_count(const option_reader *o, const char *what, uint64_t l
     ks_text_add_format(&expected, "a whole number from %llu to %llu", (unsigned long long)least,
                        (unsigned long long)most);
     const ks_status status =
-        ks_study_expected(o->r, o->method, o->node, what, ks_text_string(&expected));
+        ks_reader_expected(&o->r->common, o->method, o->node, what, ks_text_string(&expected));
     ks_text_free(&expected);
     return status;
 }
@@ -46,7 +46,7 @@ static ks_status read_r(const option_reader *o) {
 static ks_status read_p(const option_reader *o) {
     const ks_status status = read_count(o, "p", 2, 1000, &o->out->p);
     if (status || o->out->p % 2 == 0) return status;
-    return ks_study_expected(o->r, o->method, o->node, "p", "an even number of levels");
+    return ks_reader_expected(&o->r->common, o->method, o->node, "p", "an even number of levels");
 }
 static ks_status read_seed(const option_reader *o) {
     return read_count(o, "seed", 0, UINT64_MAX, &o->out->seed);
@@ -93,13 +93,15 @@ static bool is_decimal(const ks_tree *node, uint64_t *ticks) {
 static ks_status read_confidence(const option_reader *o) {
     uint64_t *ticks = &o->out->confidence_ticks;
     if (is_decimal(o->node, ticks) && *ticks >= 5000 && *ticks < 10000) return KS_OK;
-    return ks_study_expected(o->r, o->method, o->node, "confidence", "a decimal from 0.5, below 1");
+    return ks_reader_expected(&o->r->common, o->method, o->node, "confidence",
+                              "a decimal from 0.5, below 1");
 }
 
 static ks_status read_step(const option_reader *o) {
     uint64_t *ticks = &o->out->step_ticks;
     if (is_decimal(o->node, ticks) && *ticks > 0 && *ticks <= 50 * KS_TICKS_PER_UNIT) return KS_OK;
-    return ks_study_expected(o->r, o->method, o->node, "step", "per cent of the base, up to 50");
+    return ks_reader_expected(&o->r->common, o->method, o->node, "step",
+                              "per cent of the base, up to 50");
 }
 
 /* ---- boxes and lists ---- */
@@ -108,16 +110,19 @@ static ks_status read_step(const option_reader *o) {
 static ks_status find_constant(const option_reader *o, const ks_tree *entry, size_t *index) {
     *index = ks_study_find(o->r->study, entry->key);
     if (*index < o->r->study->constant_count) return KS_OK;
-    return ks_place_fail(o->r->common.error, &entry->key_place,
-                         "found '%s', expected one of the study's constants", entry->key);
+    const char *names[KS_CONSTANT_COUNT];
+    for (size_t i = 0; i < o->r->study->constant_count; i++)
+        names[i] = ks_constant_describe(o->r->study->constants[i].constant)->name;
+    return ks_reader_unknown(&o->r->common, &entry->key_place, entry->key,
+                             "one of the study's constants", names, o->r->study->constant_count);
 }
 
 /* What is not named keeps its range. */
 static ks_status read_bounds(const option_reader *o) {
     static const char *const keys[] = {"low", "high"};
     const ks_study *study = o->r->study;
-    uint64_t *lows = ks_study_take(o->r, study->constant_count, sizeof *lows);
-    uint64_t *highs = ks_study_take(o->r, study->constant_count, sizeof *highs);
+    uint64_t *lows = ks_reader_take(&o->r->common, study->constant_count, sizeof *lows);
+    uint64_t *highs = ks_reader_take(&o->r->common, study->constant_count, sizeof *highs);
     if (!lows || !highs) return KS_NO_MEMORY;
     for (size_t i = 0; i < study->constant_count; i++) {
         lows[i] = study->constants[i].low;
@@ -134,7 +139,8 @@ static ks_status read_bounds(const option_reader *o) {
                                          &lows[i], &highs[i]);
         if (status) return status;
         if (!is_given)
-            return ks_study_expected(o->r, entry, NULL, "low and high", "{low: A, high: B}");
+            return ks_reader_expected(&o->r->common, entry, NULL, "low and high",
+                                      "{low: A, high: B}");
     }
     o->out->box = KS_BOX_BOUNDS;
     o->out->lows = lows;
@@ -151,15 +157,17 @@ static ks_status read_box(const option_reader *o) {
     }
     o->out->box = KS_BOX_PERCENT;
     if (is_decimal(o->node, ticks) && *ticks > 0 && *ticks <= 100 * KS_TICKS_PER_UNIT) return KS_OK;
-    return ks_study_expected(o->r, o->method, o->node, "box",
-                             "per cent around the base (up to 100), ranges, or {CONSTANT: {low: A, "
-                             "high: B}}");
+    return ks_reader_expected(
+        &o->r->common, o->method, o->node, "box",
+        "per cent around the base (up to 100), ranges, or {CONSTANT: {low: A, "
+        "high: B}}");
 }
 
 static ks_status read_calibration(const option_reader *o, const ks_tree *map, uint64_t *values) {
     const ks_study *study = o->r->study;
     if (map->kind != KS_TREE_MAP || map->count == 0)
-        return ks_study_expected(o->r, map, map, "calibrations", "{CONSTANT: value, ...}");
+        return ks_reader_expected(&o->r->common, map, map, "calibrations",
+                                  "{CONSTANT: value, ...}");
     for (size_t i = 0; i < study->constant_count; i++) values[i] = study->constants[i].base;
     for (const ks_tree *entry = map->first; entry; entry = entry->next) {
         size_t i = 0;
@@ -174,9 +182,9 @@ static ks_status read_calibration(const option_reader *o, const ks_tree *map, ui
 static ks_status read_calibrations(const option_reader *o) {
     const size_t constants = o->r->study->constant_count;
     if (o->node->kind != KS_TREE_LIST || o->node->count == 0)
-        return ks_study_expected(o->r, o->method, o->node, "calibrations",
-                                 "a list: [{CONSTANT: value, ...}, ...]");
-    uint64_t *values = ks_study_take(o->r, o->node->count * constants, sizeof *values);
+        return ks_reader_expected(&o->r->common, o->method, o->node, "calibrations",
+                                  "a list: [{CONSTANT: value, ...}, ...]");
+    uint64_t *values = ks_reader_take(&o->r->common, o->node->count * constants, sizeof *values);
     if (!values) return KS_NO_MEMORY;
     o->out->calibrations = values;
     for (const ks_tree *map = o->node->first; map; map = map->next) {
@@ -190,8 +198,8 @@ static ks_status read_calibrations(const option_reader *o) {
 
 static ks_status read_rules(const option_reader *o) {
     if (o->node->kind != KS_TREE_LIST || o->node->count == 0)
-        return ks_study_expected(o->r, o->method, o->node, "rules",
-                                 "a list of D6.2, D6.3, dispatch, dma_latency");
+        return ks_reader_expected(&o->r->common, o->method, o->node, "rules",
+                                  "a list of D6.2, D6.3, dispatch, dma_latency");
     o->out->rule_count = 0;
     for (const ks_tree *item = o->node->first; item; item = item->next) {
         size_t index = 0;
@@ -263,12 +271,12 @@ static ks_status check_method(const option_reader *o) {
     const bool is_sampled = m->kind == KS_METHOD_SOBOL || m->kind == KS_METHOD_FILTER;
     const ks_tree *n = ks_tree_find(o->method, "N");
     if (is_sampled && !m->is_random && m->n & (m->n - 1))
-        return ks_study_expected(o->r, o->method, n, "N",
-                                 "a power of two (the Sobol' sequence is balanced only then), or "
-                                 "sequence: random");
+        return ks_reader_expected(&o->r->common, o->method, n, "N",
+                                  "a power of two (the Sobol' sequence is balanced only then), or "
+                                  "sequence: random");
     if (m->kind == KS_METHOD_LIST && !m->calibrations)
-        return ks_study_expected(o->r, o->method, NULL, "calibrations",
-                                 "a list: [{CONSTANT: value, ...}, ...]");
+        return ks_reader_expected(&o->r->common, o->method, NULL, "calibrations",
+                                  "a list: [{CONSTANT: value, ...}, ...]");
     return KS_OK;
 }
 
@@ -322,17 +330,17 @@ static ks_status read_method(ks_study_reader *r, const ks_tree *item, ks_study_m
     if (out->confidence_ticks == 0) out->confidence_ticks = 9500;
     option_reader o = {.r = r, .method = entry, .out = out};
     if (kind == KS_METHOD_LIST && item->kind == KS_TREE_SCALAR)
-        return ks_study_expected(r, item, NULL, "calibrations",
-                                 "- list: {calibrations: [{CONSTANT: value, ...}, ...]}");
+        return ks_reader_expected(&r->common, item, NULL, "calibrations",
+                                  "- list: {calibrations: [{CONSTANT: value, ...}, ...]}");
     return read_options(&o);
 }
 
 ks_status ks_study_read_methods(ks_study_reader *r, const ks_tree *root) {
     const ks_tree *list;
     ks_status status =
-        ks_study_needs_list(r, root, "methods", "a list: [oat: {}, flips: {}]", &list);
+        ks_reader_list(&r->common, root, "methods", true, "a list: [oat: {}, flips: {}]", &list);
     if (status) return status;
-    ks_study_method *methods_read = ks_study_take(r, list->count, sizeof *methods_read);
+    ks_study_method *methods_read = ks_reader_take(&r->common, list->count, sizeof *methods_read);
     if (!methods_read) return KS_NO_MEMORY;
     r->study->methods = methods_read;
     for (const ks_tree *item = list->first; item && !status; item = item->next)

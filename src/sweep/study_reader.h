@@ -2,8 +2,8 @@
 #ifndef KS_SWEEP_STUDY_READER_H
 #define KS_SWEEP_STUDY_READER_H
 
+#include "sweep/reader.h"
 #include "sweep/study_file.h"
-#include "sweep/sweep_reader.h"
 
 /* What a ks_study is inside. The sweep in it is no sweep: it holds what studies and sweeps are read
  * alike with (calibration, kernels, expressions). */
@@ -22,13 +22,6 @@ ks_status ks_study_read_constants(ks_study_reader *r, const ks_tree *root);
 ks_status ks_study_read_figures(ks_study_reader *r, const ks_tree *root);
 ks_status ks_study_read_methods(ks_study_reader *r, const ks_tree *root);
 
-/* "found X for WHAT, expected Y" at the node; X "nothing" and the owner's place where node is NULL. */
-ks_status ks_study_expected(ks_study_reader *r, const ks_tree *owner, const ks_tree *node,
-                            const char *what, const char *expected);
-/* A list with entries, of the map's key. */
-ks_status ks_study_needs_list(ks_study_reader *r, const ks_tree *map, const char *key,
-                              const char *expected, const ks_tree **list);
-void *ks_study_take(ks_study_reader *r, size_t count, size_t item_bytes); /* NULL: said */
 /* One value of a constant. */
 ks_status ks_study_read_value(ks_study_reader *r, const ks_tree *node, ks_constant constant,
                               uint64_t *value);

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/near.h"
 #include "sweep/quote.h"
-#include "sweep/sweep_reader.h"
+#include "sweep/reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -78,14 +78,6 @@ static ks_status read_name(ks_sweep_reader *r, const ks_tree *root) {
     return KS_OK;
 }
 
-static ks_status read_about(ks_sweep_reader *r, const ks_tree *root) {
-    const ks_tree *node = ks_tree_find(root, "about");
-    const ks_status status = ks_tree_text(node, "about", &r->sweep->about, r->error);
-    if (status == KS_OK && strchr(r->sweep->about, '\n'))
-        return ks_place_fail(r->error, &node->place, "found several lines for about, expected one");
-    return status;
-}
-
 ks_status ks_sweep_read_head(ks_sweep_reader *r, const ks_tree *root) {
     static const char *const keys[] = {"sweep",  "about", "mode",        "oplog", "axes",
                                        "zip",    "set",   "calibration", "where", "exclude",
@@ -94,7 +86,7 @@ ks_status ks_sweep_read_head(ks_sweep_reader *r, const ks_tree *root) {
     size_t mode = KS_MODE_TIMING, oplog = KS_OPLOG_HASH, golden = 0;
     ks_status status = ks_tree_expect_keys(root, "a sweep", keys, COUNT(keys), "", r->error);
     if (status == KS_OK) status = read_name(r, root);
-    if (status == KS_OK) status = read_about(r, root);
+    if (status == KS_OK) status = ks_reader_line(r, root, "about", false, &r->sweep->about);
     if (status == KS_OK)
         status =
             ks_sweep_read_word(r, ks_tree_find(root, "mode"), "mode", modes, COUNT(modes), &mode);

@@ -280,10 +280,10 @@ static ks_status unknown_key(const ks_tree *entry, const char *what, const char 
     const char *near = ks_near(entry->key, keys, count);
     ks_text list = {0};
     for (size_t i = 0; i < count; i++) ks_text_add_format(&list, "%s%s", i ? ", " : "", keys[i]);
-    ks_place_fail(error, &entry->key_place,
-                  "found the unknown key %s in %s, expected one of %s%s%s%s%s",
-                  ks_quote(found, entry->key, strlen(entry->key)), what, ks_text_string(&list),
-                  near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", advice);
+    ks_place_fail(error, &entry->key_place, "found the unknown key %s in %s, expected %s%s%s%s%s%s",
+                  ks_quote(found, entry->key, strlen(entry->key)), what, count ? "one of " : "none",
+                  ks_text_string(&list), near ? " (did you mean " : "", near ? near : "",
+                  near ? "?)" : "", advice);
     ks_text_free(&list);
     return KS_INPUT;
 }

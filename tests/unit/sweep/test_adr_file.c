@@ -117,8 +117,9 @@ static void what_is_wrong_is_named_with_its_place(void **state) {
          "expected a whole number from 1 to 17"},
         {HEAD "rows: {each: kernel}\ncolumns: [{name: rmse, digits: 2, decimals: 2}]\n",
          "found digits and decimals"},
-        {HEAD GATES "findings: [{text: x, gates: [G2]}]\n", "t.yaml:6:30: found 'G2', expected the "
-                                                            "name of a gate of this table"},
+        {HEAD GATES "findings: [{text: x, gates: [G2]}]\n",
+         "t.yaml:6:30: found 'G2', expected the "
+         "name of a gate of this table (did you mean G1?)"},
         {HEAD GATES "findings: [{text: x}]\n", "found no gates"},
         {HEAD GATES "also: [{title: A, why: x, dispatch: [3]}]\n", "found '3' for dispatch"},
         {HEAD GATES "also: [{title: A, why: x, dispatch: [[x]]}]\n", "found 'x' for the handles"},

@@ -95,6 +95,12 @@ static const struct {
     {TOP CONSTANTS FIGURES "methods: [morris: {p: 5}]\n", "expected an even number of levels"},
     {TOP CONSTANTS FIGURES "methods: [morris: {levels: 4}]\n", "levels"},
     {TOP CONSTANTS FIGURES "methods: [morriss: {}]\n", "did you mean"},
+    {TOP CONSTANTS FIGURES "methods: [oat: {figures: 1}]\n",
+     "unknown key 'figures' in oat, expected none"},
+    {TOP CONSTANTS FIGURES
+     "methods: [certificate: {box: {dma_latency_cycle: {low: 1, high: 2}}}]\n",
+     "found 'dma_latency_cycle', expected one of the study's constants (did you mean "
+     "dma_latency_cycles?)"},
     {TOP CONSTANTS FIGURES "methods: [list]\n", "calibrations"},
     {TOP CONSTANTS FIGURES "methods: [list: {calibrations: [{queue_depth: 1}]}]\n",
      "found 'queue_depth', expected one of the study's constants"},
