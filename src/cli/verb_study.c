@@ -28,11 +28,21 @@ typedef struct study_job {
     char started[32];
 } study_job;
 
+static bool has_gates(const ks_study *study) {
+    for (size_t f = 0; f < study->figure_count; f++)
+        if (study->figures[f].op) return true;
+    return false;
+}
+
 static ks_status plan(study_job *job, ks_error *error) {
     const ks_study_options columns = ks_study_columns();
     ks_status status =
         ks_study_read(job->options->arguments[0], &ks_kernels, &columns, &job->study, error);
     if (!status) status = ks_study_refuse(job->study, error);
+    if (!status && job->options->asks_gates && !has_gates(job->study))
+        status =
+            ks_fail(error, KS_INPUT, "%s: found no figure with a gate, expected one for --gate",
+                    job->study->file);
     if (status) return status;
     if (job->options->output)
         ks_text_add_string(&job->path, job->options->output);
@@ -139,6 +149,10 @@ static ks_status run_in_folder(study_job *job, int threads, ks_error *error) {
 
 static void print_summary(const study_job *job) {
     const ks_study_facts *f = &job->facts;
+    if (job->options->asks_gates) fputs(ks_text_string(&job->outcome.red_gates), stdout);
+    if (job->options->asks_gates && job->options->is_quiet && job->outcome.red_gates.length &&
+        job->outcome.trouble.length)
+        printf("without figures: %s\n", ks_text_string(&job->outcome.trouble));
     if (job->options->is_quiet) return;
     printf("%s: %" PRIu64 " points asked, %" PRIu64 " simulated, %d threads, %.1f s\n", f->name,
            f->asked, f->simulated, f->threads, f->wall_seconds);

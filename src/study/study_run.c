@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "study/method.h"
+#include "study/prover.h"
 #include "study/robustness.h"
 
 static const struct method {
@@ -105,10 +107,30 @@ static ks_status run_methods(ks_method_context *c) {
     return status;
 }
 
+/* Every gate that --gate is red for, and why. */
+static void say_red_gates(const ks_method_context *c, ks_text *out) {
+    for (size_t f = 0; f < c->study->figure_count; f++) {
+        const ks_study_figure *figure = &c->study->figures[f];
+        if (!figure->op || c->base[f].gate == KS_GATE_HOLDS) continue;
+        ks_text_add_format(out, "gate %s %s: %s at the base\n", figure->name, figure->gate_text,
+                           c->base[f].gate == KS_GATE_FAILS
+                               ? "does not hold"
+                               : "no answer, a figure that it needs is missing");
+    }
+    for (size_t i = 0; i < c->line_count; i++) {
+        const ks_certificate_line *line = &c->lines[i];
+        const ks_study_figure *figure = &c->study->figures[line->figure];
+        if (strcmp(line->verdict, ks_proof_verdict_name(KS_PROVED_PASS)) == 0) continue;
+        ks_text_add_format(out, "gate %s %s: %s over %s, expected a proof\n", figure->name,
+                           figure->gate_text, line->verdict, line->box.data);
+    }
+}
+
 static void close(ks_method_context *c, ks_study_outcome *out) {
     out->asked = c->asked + ks_subject_asked(c->subject);
     out->simulated = c->simulated + ks_subject_simulated(c->subject);
     ks_text_add_string(&out->trouble, ks_subject_trouble(c->subject));
+    say_red_gates(c, &out->red_gates);
     out->gates_failed = c->unproved;
     for (size_t f = 0; f < c->study->figure_count; f++)
         out->gates_failed += c->study->figures[f].op && c->base[f].gate != KS_GATE_HOLDS;
@@ -130,7 +152,8 @@ ks_status ks_study_run(const ks_study *study, const ks_study_run_options *option
     c.base = base.answers;
     if (!status) status = run_methods(&c);
     if (!status) close(&c, out);
-    if (!status && (ks_tables_have_failed(&out->tables) || out->trouble.has_failed))
+    if (!status && (ks_tables_have_failed(&out->tables) || out->trouble.has_failed ||
+                    out->red_gates.has_failed))
         status = ks_fail(error, KS_NO_MEMORY, "out of memory");
     ks_asked_free(&c, &base);
     for (size_t f = 0; c.notes && f < study->figure_count; f++)
@@ -144,4 +167,5 @@ ks_status ks_study_run(const ks_study *study, const ks_study_run_options *option
 void ks_study_outcome_free(ks_study_outcome *outcome) {
     ks_tables_free(&outcome->tables);
     ks_text_free(&outcome->trouble);
+    ks_text_free(&outcome->red_gates);
 }

@@ -17,6 +17,7 @@ typedef struct ks_study_outcome {
     uint64_t asked, simulated; /* points; what was asked before is not simulated again */
     size_t gates_failed;       /* that do not hold at the base, or are not proved to pass over a box
                                   that the study asks a certificate for */
+    ks_text red_gates;         /* a line each, of the same */
     ks_text trouble;           /* the first point without figures, in words; "" */
 } ks_study_outcome;
 

@@ -158,6 +158,7 @@ claim_a_certificate_that_is_not_proved_is_1_with_gate_alone() {
     check_fields out/whatif-figures.csv
     sed -i 's/box: 10/box: 95/' t.yaml
     expect 1 study t.yaml -o out --gate
+    says 'gate ratio > 2: mixed over +-95 % of every constant, expected a proof'
     equal "$(cells out/robustness.csv verdict)" mixed
     expect 0 study t.yaml -o out
     # The worst calibration is one that can be run.
@@ -173,4 +174,17 @@ claim_the_shipped_studies_are_read() {
         echo 'methods: [oat: {}]' >>"sweeps/studies/t.yaml"
         expect 0 study sweeps/studies/t.yaml -o out
     done
+}
+
+claim_gate_says_which_gate_is_red_and_why_though_quiet() {
+    echo 'methods: [oat: {}]' | study t
+    expect 1 study t.yaml -o out --gate -q
+    says 'gate faster > 9: does not hold at the base'
+    says_not 'gate ratio'
+    sed -i 's/gate: "> 9"/gate: "> decode_opt2{TILE=65536}.total_cycles"/' t.yaml
+    expect 1 study t.yaml -o out --gate -q
+    says 'gate faster > decode_opt2{TILE=65536}.total_cycles: no answer, a figure that it needs is missing at the base'
+    says 'without figures: kernel=decode_opt2 G=8 TILE=65536'
+    sed -i 's/, gate: .*}/}/' t.yaml
+    refused 't.yaml: found no figure with a gate, expected one for --gate' study t.yaml --gate
 }
