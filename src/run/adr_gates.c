@@ -269,6 +269,18 @@ static ks_status ask(ks_adr_judging *j, ks_gates *gates, asking *a) {
     return status ? status : ks_gates_ask(gates, &account, a, take_group);
 }
 
+/* A pool of one seed would read as one of many. With a hole the seeds may be what is missing. */
+static ks_status check_pools(ks_adr_judging *j) {
+    for (size_t i = 0; i < j->adr->gate_count; i++)
+        if (j->adr->gates[i].pools_seeds && !(j->varying & KS_NAME_BIT(KS_P_seed)) &&
+            j->block->is_whole)
+            return ks_place_fail(j->error, &j->adr->gates[i].place,
+                                 "found pool: seed in the gate %s, expected results of several "
+                                 "seeds",
+                                 j->adr->gates[i].name);
+    return KS_OK;
+}
+
 ks_status ks_adr_judge_gates(ks_adr_judging *j) {
     ks_axis_column columns[KS_NAME_COUNT];
     ks_sweep asked = {.gates = j->adr->gates,
@@ -277,7 +289,8 @@ ks_status ks_adr_judge_gates(ks_adr_judging *j) {
                       .axis_count = 1};
     ks_axis *axis = &asked.axes[0];
     asking a = {.j = j};
-    ks_status status = begin_lines(j);
+    ks_status status = check_pools(j);
+    if (!status) status = begin_lines(j);
     if (status) return status;
     axis->origin = KS_FROM_AXES;
     axis->columns = columns;

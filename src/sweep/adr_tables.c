@@ -10,11 +10,13 @@
 
 static ks_status read_gate(ks_adr_reader *r, const ks_tree *map, ks_gate *gates,
                            ks_adr_gate *facts) {
-    static const char *const keys[] = {"name", "text", "expr", "twin", "when", "unit", "robust"};
+    static const char *const keys[] = {"name", "text", "expr",   "twin",
+                                       "when", "unit", "robust", "pool"};
     const size_t i = r->adr->gate_count;
     ks_status status =
         ks_tree_expect_keys(map, "a gate", keys, COUNT(keys), KS_EXPR_ADVICE, r->common.error);
     if (!status) status = ks_sweep_read_question(&r->common, map, gates, &gates[i]);
+    if (!status) status = ks_sweep_read_pool(&r->common, map, &gates[i]);
     if (!status) status = ks_reader_line(&r->common, map, "text", false, &facts[i].text);
     if (!status) status = ks_reader_line(&r->common, map, "unit", false, &facts[i].unit);
     if (!status) status = ks_reader_line(&r->common, map, "robust", false, &facts[i].figure);

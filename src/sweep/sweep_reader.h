@@ -44,6 +44,9 @@ ks_status ks_sweep_read_tolerance(ks_sweep_reader *r, const ks_tree *root);
 ks_status ks_sweep_read_question(ks_sweep_reader *r, const ks_tree *map, const ks_gate *gates,
                                  ks_gate *gate);
 
+/* `pool: seed` of a gate: figures of error alone, and no side that fixes the seed. */
+ks_status ks_sweep_read_pool(ks_sweep_reader *r, const ks_tree *map, ks_gate *gate);
+
 /* FOLDER-of-the-sweep/NAME, else sweeps/NAME; *path is NULL when neither is there. */
 ks_status ks_sweep_beside(ks_sweep_reader *r, const char *name, const char **path);
 ks_status ks_sweep_read_models(ks_sweep_reader *r, const ks_place *asked);

@@ -158,8 +158,7 @@ static bool has_axis(const ks_sweep *sweep, ks_name name) {
     return false;
 }
 
-/* `pool: seed`: figures of error alone, and no side that fixes the seed. */
-static ks_status read_pool(ks_sweep_reader *r, const ks_tree *map, ks_gate *gate) {
+ks_status ks_sweep_read_pool(ks_sweep_reader *r, const ks_tree *map, ks_gate *gate) {
     static const char *const words[] = {"seed"};
     const ks_tree *node = ks_tree_find(map, "pool");
     size_t index = 0;
@@ -168,9 +167,6 @@ static ks_status read_pool(ks_sweep_reader *r, const ks_tree *map, ks_gate *gate
     if (status) return status;
     if (!gate->expr)
         return ks_place_fail(r->error, &node->place, "found pool in a twin gate, expected expr");
-    if (r->sweep->mode != KS_MODE_DATA || !has_axis(r->sweep, KS_P_seed))
-        return ks_place_fail(r->error, &node->place,
-                             "found pool: seed, expected it in mode data with several seeds");
     for (size_t s = 0; s < ks_expr_side_count(gate->expr); s++) {
         const ks_expr_side *side = ks_expr_side_at(gate->expr, s);
         const ks_expr_column *column = &r->options->columns[side->column];
@@ -189,6 +185,14 @@ static ks_status read_pool(ks_sweep_reader *r, const ks_tree *map, ks_gate *gate
     return KS_OK;
 }
 
+/* Of the gates of a sweep, which knows its axes; a table learns of them from its results. */
+static ks_status check_pool(ks_sweep_reader *r, const ks_tree *map, const ks_gate *gate) {
+    if (!gate->pools_seeds || (r->sweep->mode == KS_MODE_DATA && has_axis(r->sweep, KS_P_seed)))
+        return KS_OK;
+    return ks_place_fail(r->error, &ks_tree_find(map, "pool")->place,
+                         "found pool: seed, expected it in mode data with several seeds");
+}
+
 static ks_status read_gate(ks_sweep_reader *r, const ks_tree *map, const ks_gate *gates,
                            ks_gate *gate) {
     static const char *const keys[] = {"name", "expr", "when", "expect", "why", "twin", "pool"};
@@ -198,7 +202,8 @@ static ks_status read_gate(ks_sweep_reader *r, const ks_tree *map, const ks_gate
     ks_status status =
         ks_tree_expect_keys(map, "a gate", keys, COUNT(keys), KS_EXPR_ADVICE, r->error);
     if (status == KS_OK) status = ks_sweep_read_question(r, map, gates, gate);
-    if (status == KS_OK) status = read_pool(r, map, gate);
+    if (status == KS_OK) status = ks_sweep_read_pool(r, map, gate);
+    if (status == KS_OK) status = check_pool(r, map, gate);
     if (status == KS_OK)
         status = ks_tree_text(ks_tree_find(map, "why"), "why", &gate->why, r->error);
     if (status) return status;

@@ -323,6 +323,41 @@ claim_text_outside_of_the_markers_is_kept() {
     [ "$(tail -n 1 $page)" = 'After, without a line feed' ] || fail 'what stood after'
 }
 
+claim_errors_of_several_seeds_are_pooled_as_in_a_sweep() {
+    sweep p <<'END'
+golden: none
+mode: data
+axes:
+  kernel: [decode_opt2]
+  dtype: [f16, bf16]
+  seed: [1, 2, 3]
+set: {S: 128, d: 64, G: 4, TILE: 16}
+gates:
+  - {name: P1, expr: "decode_opt2.rmse_full < 1", pool: seed}
+END
+    cat >pooled.yaml <<'YAML'
+table: pooled
+into: doc/pooled.md
+results: [p.yaml]
+gates:
+  - {name: P1, expr: "decode_opt2.rmse_full < 1", pool: seed}
+rows: {each: [dtype, seed]}
+columns: [{name: rmse_full}]
+YAML
+    expect 0 run p.yaml -o out
+    expect 0 adr pooled.yaml
+    equal "$(cut -d, -f1-3 doc/pooled.gates.csv | tail -n +2)" "$(cut -d, -f1-3 out/gates.csv | tail -n +2)"
+    equal "$(tail -n +2 doc/pooled.gates.csv | wc -l)" 2
+    sed -i 's/pool: seed/pool: TILE/' pooled.yaml
+    refused "pooled.yaml:5:" adr pooled.yaml
+    says "found 'TILE' for pool, expected seed"
+    sed -i 's/pool: TILE/pool: seed/; s/rmse_full < 1/total_cycles < 1/' pooled.yaml
+    refused 'found pool with total_cycles, expected figures of error' adr pooled.yaml
+    sed -i 's/total_cycles < 1/rmse_full < 1/' pooled.yaml
+    sed -i 's/seed: \[1, 2, 3\]/seed: [1]/; /^gates/,$d' p.yaml
+    refused 'found pool: seed in the gate P1, expected results of several seeds' adr pooled.yaml
+}
+
 claim_two_tables_share_a_page() {
     table
     sed 's/^table: record/table: second/; s/> 2"/> 3"/' table.yaml >second.yaml
