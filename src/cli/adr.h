@@ -36,6 +36,8 @@ ks_adr_collect_options ks_adr_collecting(ks_adr_work *w);
  * inputs are the same. `now` NULL: none are. */
 ks_status ks_adr_take_studies(ks_adr_work *w, const ks_adr_stored *old, const ks_adr_inputs *now,
                               ks_error *error);
+/* Whether a stored line of a study is gone; appends `missing: ...`. */
+bool ks_adr_lacks_lines(const ks_adr_work *w, ks_text *out);
 /* Adds the inputs of studies as they are now, without running. */
 ks_status ks_adr_studies_now(const ks_adr_work *w, ks_adr_inputs *now, ks_error *error);
 /* Runs the studies again: is what they say what is stored? */

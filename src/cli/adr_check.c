@@ -109,6 +109,7 @@ static size_t check_bytes(const ks_adr_work *w) {
     ks_text missing = {0};
     size_t count = 0;
     ks_adr_say_missing(w, &missing);
+    count += ks_adr_lacks_lines(w, &missing);
     fputs(ks_text_string(&missing), stdout);
     ks_text_free(&missing);
     ks_adr_short_hex(results, &w->stored.digest);

@@ -187,8 +187,9 @@ static ks_status renew(ks_adr_work *w, ks_error *error) {
     ks_status status = ks_adr_inputs_now(w->adr, &w->stored.inputs, &now, error);
     if (!status) status = ks_adr_studies_now(w, &now, error);
     const bool is_stale = !status && ks_adr_inputs_compare(&stale, &w->stored.inputs, &now) > 0;
+    const bool lacks_lines = !status && ks_adr_lacks_lines(w, &stale);
     fputs(ks_text_string(&stale), stdout);
-    if (!status && (is_stale || lacks_points(w))) status = collect(w, &now, error);
+    if (!status && (is_stale || lacks_lines || lacks_points(w))) status = collect(w, &now, error);
     ks_adr_inputs_free(&now);
     ks_text_free(&stale);
     return status;

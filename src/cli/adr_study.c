@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
 #include "cli/adr.h"
 #include "cli/verbs.h"
@@ -11,6 +12,8 @@
 #include "run/runner.h"
 #include "study/study_run.h"
 #include "study/subject_columns.h"
+
+static const char LINES[] = "lines"; /* of robustness.csv: how many */
 
 static ks_status read_study(const char *file, ks_study **study, ks_error *error) {
     const ks_study_options columns = ks_study_columns();
@@ -136,10 +139,38 @@ static ks_status take_folder(ks_adr_work *w, const char *folder, ks_error *error
 
 /* ---- what is stored ---- */
 
-static bool has_lines(const ks_adr_robust *robust, const char *source) {
-    for (size_t i = 0; i < robust->count; i++)
-        if (strcmp(robust->items[i].study, source) == 0) return true;
-    return false;
+static size_t count_lines(const ks_adr_robust *robust, const char *source) {
+    size_t count = 0;
+    for (size_t i = 0; i < robust->count; i++) count += strcmp(robust->items[i].study, source) == 0;
+    return count;
+}
+
+/* A gate whose line is gone would read as not studied. */
+static bool has_lines(const ks_adr_stored *stored, const char *source) {
+    const char *lines = ks_adr_inputs_find(&stored->inputs, source, LINES);
+    uint64_t count;
+    return lines && ks_u64_parse(lines, strlen(lines), &count) &&
+           count_lines(&stored->robust, source) == count;
+}
+
+bool ks_adr_lacks_lines(const ks_adr_work *w, ks_text *out) {
+    bool lacks = false;
+    for (size_t i = 0; i < w->adr->study_count; i++) {
+        const char *source = w->adr->studies[i].text;
+        if (has_lines(&w->stored, source)) continue;
+        lacks = true;
+        ks_text_add_format(out, "missing: %s does not hold every line of %s\n", w->robust_path.data,
+                           source);
+    }
+    return lacks;
+}
+
+static void note_lines(ks_adr_work *w, const char *source) {
+    ks_text count = {0};
+    ks_text_add_u64(&count, count_lines(&w->stored.robust, source));
+    ks_adr_inputs_add(&w->stored.inputs, source, LINES, ks_text_string(&count));
+    w->stored.inputs.has_failed |= count.has_failed;
+    ks_text_free(&count);
 }
 
 static ks_status copy_study(ks_adr_work *w, const ks_adr_stored *old, const char *source,
@@ -158,15 +189,17 @@ static ks_status take_study(ks_adr_work *w, const ks_adr_path *path, ks_error *e
                              "found '%s', expected a study file or the report folder of a study "
                              "that is there",
                              path->text);
-    return ks_path_is_folder(path->text) ? take_folder(w, path->text, error)
-                                         : take_file(w, path->text, error);
+    const ks_status status = ks_path_is_folder(path->text) ? take_folder(w, path->text, error)
+                                                           : take_file(w, path->text, error);
+    if (!status) note_lines(w, path->text);
+    return status;
 }
 
 ks_status ks_adr_take_studies(ks_adr_work *w, const ks_adr_stored *old, const ks_adr_inputs *now,
                               ks_error *error) {
     for (size_t i = 0; i < w->adr->study_count; i++) {
         const ks_adr_path *path = &w->adr->studies[i];
-        const bool stands = now && has_lines(&old->robust, path->text) &&
+        const bool stands = now && has_lines(old, path->text) &&
                             ks_adr_inputs_is_same(&old->inputs, now, path->text);
         const ks_status status =
             stands ? copy_study(w, old, path->text, error) : take_study(w, path, error);

@@ -204,8 +204,8 @@ static void add_options(ks_adr_inputs *inputs, const char *source, const folder_
     ks_text sets = {0};
     for (size_t i = 0; i < facts->set_count; i++)
         ks_text_add_format(&sets, "%s%s", i ? "\n" : "", facts->sets[i]);
-    if (facts->set_count) ks_adr_inputs_add(inputs, source, "set", ks_text_string(&sets));
-    if (facts->where) ks_adr_inputs_add(inputs, source, "where", facts->where);
+    ks_adr_inputs_add(inputs, source, "set", ks_text_string(&sets));
+    ks_adr_inputs_add(inputs, source, "where", facts->where ? facts->where : "");
     inputs->has_failed |= sets.has_failed;
     ks_text_free(&sets);
 }
@@ -315,10 +315,11 @@ static ks_status open_source(const ks_adr *adr, const ks_adr_inputs *stored, con
     const char *commit = ks_adr_inputs_find(stored, source, "commit");
     const char *file = commit ? ks_adr_inputs_find(stored, source, "file") : source;
     const char *set = ks_adr_inputs_find(stored, source, "set");
-    if (set) ks_text_add_string(&a->sets, set);
+    const char *where = ks_adr_inputs_find(stored, source, "where");
+    if (set && *set) ks_text_add_string(&a->sets, set);
     if (a->sets.has_failed) return ks_fail(error, KS_NO_MEMORY, "out of memory");
     return open_sweep(adr, file ? file : source, sets, split_sets(a->sets.data, sets),
-                      ks_adr_inputs_find(stored, source, "where"), a, error);
+                      where && *where ? where : NULL, a, error);
 }
 
 /* What the folder was asked with is what it is compared with. */

@@ -185,6 +185,7 @@ static const char *kind_of(const char *name) {
         {"calibration", NULL},  {"calibration_file", "calibration"},
         {"commit", NULL},       {"set", "options"},
         {"where", "options"},   {"exit_code", NULL},
+        {"lines", NULL},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i].name, name) == 0) return kinds[i].kind;

@@ -137,10 +137,22 @@ static ks_status find_limits(ks_adr_judging *j, ks_adr_source *source) {
     return source->limits ? KS_OK : KS_NO_MEMORY;
 }
 
+/* What was read from a folder says how its run was asked and how it ended, or it says nothing. */
+static ks_status check_folder(ks_adr_judging *j, const ks_adr_source *source) {
+    static const char *const names[] = {"exit_code", "where", "set"};
+    for (size_t i = 0; *source->commit && i < sizeof names / sizeof names[0]; i++)
+        if (!ks_adr_inputs_find(&j->stored->inputs, source->name, names[i]))
+            return ks_fail(j->error, KS_FAILED,
+                           "%s: found no %s of %s in the stored inputs, expected one; take them "
+                           "anew with --collect",
+                           j->adr->file, names[i], source->name);
+    return KS_OK;
+}
+
 /* 4: nothing wrong, though a golden is wanted. */
 static const char *red_of(const ks_adr_judging *j, const char *source) {
     const char *code = input(j, source, "exit_code");
-    return strcmp(code, "0") == 0 || strcmp(code, "4") == 0 ? "" : code;
+    return !*code || strcmp(code, "0") == 0 || strcmp(code, "4") == 0 ? "" : code;
 }
 
 static ks_status say_limits(ks_adr_judging *j, const ks_adr_source *source) {
@@ -186,7 +198,8 @@ ks_status ks_adr_judge_facts(ks_adr_judging *j) {
                                   .red = red_of(j, name)};
         block->is_whole &= ks_u64_parse(points, strlen(points), &source->planned);
         count_rows(j, source);
-        ks_status status = find_limits(j, source);
+        ks_status status = check_folder(j, source);
+        if (!status) status = find_limits(j, source);
         if (!status) status = find_calibration(j, name, &source->calibration);
         if (status) return status;
     }

@@ -183,6 +183,31 @@ claim_only_what_is_not_stored_is_simulated() {
     says 'running the study'
 }
 
+claim_a_line_of_a_study_or_an_input_that_is_gone_is_no_better_result() {
+    table
+    study
+    sed -i 's/dispatch_cycles_per_tile/total_cycles/g; s/gate: "> 2"/gate: "> 1"/' ratio.yaml
+    sed -i 's/robust: dispatch, //; s/expr: "decode_opt2.total_cycles < decode_opt3.total_cycles"/expr: "decode_opt3.total_cycles \/ decode_opt2.total_cycles > 1"/' table.yaml
+    expect 0 run t.yaml -o reports/t --where 'TILE == 16'
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    expect 3 adr table.yaml
+    cp -r doc whole
+    sed -i 2d doc/record.robustness.csv
+    expect 1 adr table.yaml --check
+    says 'missing: doc/record.robustness.csv does not hold every line of ratio.yaml'
+    expect 3 adr table.yaml
+    says 'running the study ratio.yaml'
+    diff -r whole doc || fail 'the line is not back'
+    for name in where set exit_code; do
+        sed -i "/^reports.t,$name,/d" doc/record.inputs.csv
+        expect 1 adr table.yaml --check
+        says "found no $name of reports/t in the stored inputs"
+        expect 1 adr table.yaml
+        cp whole/* doc
+    done
+    expect 3 adr table.yaml --check --inputs
+}
+
 claim_a_folder_that_is_gone_stands_beside_a_sweep_that_changed() {
     table
     expect 0 run t.yaml -o reports/t
