@@ -230,8 +230,11 @@ static ks_status show(showing *s, ks_error *error) {
     if (!prints_detail(s->options)) print_summary(s);
     if (prints_detail(s->options) && !ks_worker_timeline(s->worker))
         fprintf(stderr, "kernsweep: %s: %s\n", ks_verdict_name(s->row.verdict), s->row.reason);
-    return s->options->tensor_folder && ks_worker_timeline(s->worker) ? write_tensors(s, error)
-                                                                      : KS_OK;
+    if (!s->options->tensor_folder) return KS_OK;
+    if (ks_worker_timeline(s->worker)) return write_tensors(s, error);
+    fprintf(stderr, "kernsweep: no tensors are written to '%s': the point does not run\n",
+            s->options->tensor_folder);
+    return KS_OK;
 }
 
 /* A point that fails its own checks is 1; one that cannot run shows why, and is 0 where that is

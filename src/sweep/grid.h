@@ -55,6 +55,7 @@ typedef struct ks_grid_count {
     uint64_t cells[KS_CELL_STATUS_COUNT];
     ks_rule_count *excludes; /* by rule of the sweep */
     ks_rule_count *expects;
+    ks_names taken; /* parameters and constants that a kernel of the grid has */
 } ks_grid_count;
 
 /* One pass over the grid. KS_INPUT: a rule removes everything, or nothing is left. */

@@ -48,6 +48,8 @@ static ks_status count_cells(const ks_grid *grid, ks_grid_count *count, ks_text 
         ks_status status = ks_spot_classify(grid, &spot, &cell, count->excludes, error);
         if (status) return status;
         count->cells[cell.status]++;
+        count->taken |=
+            ks_kernel_names(&grid->sweep->kernels->kernels[ks_param_of(&cell.point, KS_P_kernel)]);
         if (cell.status == KS_CELL_EXCLUDED) count->excludes[cell.rule].removed++;
         if (cell.status == KS_CELL_RUN)
             status = count_expects(grid, index, &cell.point, labels, count->expects, error);
@@ -56,11 +58,15 @@ static ks_status count_cells(const ks_grid *grid, ks_grid_count *count, ks_text 
     return KS_OK;
 }
 
-static ks_status removes_all(const ks_place *place, const char *what, uint64_t count,
-                             ks_error *error) {
-    return ks_place_fail(error, place,
-                         "found %s that leaves nothing of %llu points, expected some to be left",
-                         what, (unsigned long long)count);
+/* What no point has is often why a condition, NULL for none, leaves nothing: it is named. */
+static ks_status removes_all(const ks_place *place, const char *what, uint64_t left,
+                             const ks_expr *expr, const ks_grid_count *count, ks_error *error) {
+    const ks_names known = count->taken | KS_NAME_BIT(KS_NAME_MODEL);
+    const ks_names missing = expr ? ks_expr_names(expr) & ~known : 0;
+    return ks_place_fail(
+        error, place, "found %s that leaves nothing of %llu points, expected some to be left%s%s",
+        what, (unsigned long long)left, missing ? "; none of them has " : "",
+        missing ? ks_name_text(__builtin_ctzll(missing)) : "");
 }
 
 static ks_status check_left(const ks_grid *grid, const ks_grid_count *count, ks_error *error) {
@@ -69,15 +75,17 @@ static ks_status check_left(const ks_grid *grid, const ks_grid_count *count, ks_
     uint64_t left = count->total;
     if (count->cells[KS_CELL_RUN] > 0) return KS_OK;
     if (count->cells[KS_CELL_NOT_WHERE] == left)
-        return removes_all(&sweep->where_place, "a where", left, error);
+        return removes_all(&sweep->where_place, "a where", left, sweep->where, count, error);
     left -= count->cells[KS_CELL_NOT_WHERE];
     if (count->cells[KS_CELL_NOT_OPTION] == left)
-        return removes_all(&sweep->where_option_place, "a --where", left, error);
+        return removes_all(&sweep->where_option_place, "a --where", left, sweep->where_option,
+                           count, error);
     left -= count->cells[KS_CELL_NOT_OPTION];
     for (size_t i = 0; i < sweep->exclude_count; i++)
         if (count->excludes[i].removed == left)
-            return removes_all(&sweep->excludes[i].place, "a rule", left, error);
-    return removes_all(&start, "a set of rules", left, error);
+            return removes_all(&sweep->excludes[i].place, "a rule", left, sweep->excludes[i].when,
+                               count, error);
+    return removes_all(&start, "a set of rules", left, NULL, count, error);
 }
 
 ks_status ks_grid_count_new(const ks_grid *grid, ks_grid_count **out, ks_error *error) {

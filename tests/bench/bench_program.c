@@ -24,7 +24,7 @@ static pid_t start(const char *name, const char *words) {
     char text[1024], out[128], program[] = KS_PROGRAM, run[] = "run", quiet[] = "-q", into[] = "-o";
     char *arguments[ARGUMENTS_MAX] = {program, run};
     int count = 2;
-    pid_t pid;
+    pid_t pid = -1;
     posix_spawn_file_actions_t actions;
     snprintf(text, sizeof text, "%s", words);
     snprintf(out, sizeof out, "%s/%s", folder, name);

@@ -210,6 +210,12 @@ claim_tensors_of_a_bench_are_its_hbm_inputs_by_name() {
     equal "$(ls norm | paste -sd ' ')" "B.bin OUT.bin X.bin w.bin"
 }
 
+claim_that_there_are_no_tensors_of_a_point_that_does_not_run_is_said() {
+    expect 0 show 'kernel=decode_opt2 G=8 TILE=64 d=128 S=4096 tcm_bytes=1024' --tensors none
+    says "no tensors are written to 'none': the point does not run"
+    ! [ -e none ] || fail "a folder without tensors"
+}
+
 claim_inputs_are_unrounded_and_do_not_depend_on_the_format() {
     expect 0 show 'kernel=gemm M=3 K=5 N=7' --tensors f16
     expect 0 show 'kernel=gemm M=3 K=5 N=7 dtype=f32' --tensors f32
