@@ -162,6 +162,11 @@ static ks_status read_facts(const ks_report_folder *report, folder_facts *facts,
             return ks_place_fail(error, &item->place, "found more than %d sets", MOST_SETS);
         facts->sets[facts->set_count++] = item->text;
     }
+    if (facts->file && strcmp(facts->file, "-") == 0)
+        return ks_fail(error, KS_INPUT,
+                       "%s/run.json: found a sweep from standard input, expected one from a file: "
+                       "the page names what it was made from",
+                       path);
     if (facts->file && facts->commit && facts->sweep && facts->exit_code) return KS_OK;
     return ks_fail(error, KS_INPUT,
                    "%s/run.json: found no file, commit, exit_code or digest of the sweep, expected "

@@ -445,6 +445,16 @@ claim_results_come_from_a_report_folder_too() {
     refused "found 'reports/t', expected a sweep file or a report folder" adr table.yaml
 }
 
+claim_a_folder_of_a_sweep_from_standard_input_is_refused() {
+    table
+    sed '/^calibration/d' t.yaml >plain.yaml
+    expect 0 run - -o reports/t <plain.yaml
+    sed -i 's/^results: .*/results: [reports\/t]/' table.yaml
+    refused 'reports/t/run.json: found a sweep from standard input' adr table.yaml --collect <plain.yaml
+    expect 0 run t.yaml -o reports/t
+    expect 0 adr table.yaml
+}
+
 claim_a_report_folder_of_other_inputs_is_stale() {
     table
     expect 0 run t.yaml -o reports/t
