@@ -24,6 +24,7 @@ struct ks_golden_use {
 
     ks_text path, folder;
     ks_golden *golden; /* NULL: none is there, or none is asked */
+    bool is_unwanted;  /* it is there, and the sweep says golden: none */
     bool is_stale;
     ks_error stale;
     uint64_t orphans;
@@ -217,6 +218,14 @@ static void observed_end(void *self, ks_text *out) {
 
 /* ---- the whole ---- */
 
+/* Of a sweep that wants no golden: one that lies there is passed by. */
+static ks_status note_unwanted(ks_golden_use *use, ks_error *error) {
+    ks_golden_path_of(&use->path, use->sweep);
+    if (use->path.has_failed) return ks_fail(error, KS_NO_MEMORY, "out of memory");
+    use->is_unwanted = use->path.length && ks_path_exists(use->path.data);
+    return KS_OK;
+}
+
 ks_status ks_golden_use_new(const ks_sweep *sweep, const ks_grid *grid, ks_oplog_mode oplog,
                             const ks_options *options, ks_golden_use **out, ks_error *error) {
     ks_golden_use *use = calloc(1, sizeof *use);
@@ -236,7 +245,7 @@ ks_status ks_golden_use_new(const ks_sweep *sweep, const ks_grid *grid, ks_oplog
         return ks_place_fail(error, &sweep->golden_place,
                              "found golden: none, and --golden require on the command line; "
                              "expected one of the two");
-    if (!sweep->wants_golden) return KS_OK;
+    if (!sweep->wants_golden) return note_unwanted(use, error);
     use->now = ks_golden_head_now(sweep, &use->defaults);
     use->made = use->now.parts;
     use->made.has_log &= oplog != KS_OPLOG_NONE;
@@ -307,6 +316,9 @@ static void add_file(const ks_golden_use *use, ks_text *out) {
 void ks_golden_use_print(const ks_golden_use *use, const ks_account *account, ks_text *out) {
     const uint64_t compared =
         account->goldens[KS_GOLDEN_match] + account->goldens[KS_GOLDEN_mismatch];
+    if (use->is_unwanted)
+        ks_text_add_format(out, "note: %s is there, but %s:%zu says golden: none\n", use->path.data,
+                           use->sweep->file, use->sweep->golden_place.line);
     if (!is_asked(use)) return;
     add_file(use, out);
     if (use->golden && use->has_sets && use->option == KS_GOLDEN_OPTION_CHECK)

@@ -47,6 +47,17 @@ claim_a_run_that_compares_nothing_is_never_0() {
     run_into 4 out g.yaml
 }
 
+claim_a_golden_that_the_sweep_does_not_want_is_told() {
+    blessed_sweep
+    echo 'golden: none' >>g.yaml
+    run_into 0 out g.yaml
+    says "note: golden/g.ci.csv is there, but g.yaml:$(wc -l <g.yaml) says golden: none"
+    grep -q '^note: golden/g.ci.csv is there' out/summary.md || fail "not in summary.md"
+    mv "$golden" aside.csv
+    run_into 0 out g.yaml
+    says_not "note:"
+}
+
 # ---- orphans ----
 
 claim_an_orphan_is_1_and_named_and_a_subset_makes_none() {
