@@ -9,7 +9,8 @@
 void ks_csv_seal(ks_text *out, const char *csv, size_t length);
 
 /* Appends the rows as they were before: every line keeps its number. A row that is not what its check
- * says is kept too, and told in `edits`, a line each: `PATH:LINE: edited: ...`. */
+ * says is kept too, and told in `edits`, a line each up to ten: `PATH:LINE: edited: ...`. A file with
+ * CR is left as it is, for its reader to refuse. */
 void ks_csv_unseal(ks_text *out, const char *path, const char *csv, size_t length, ks_text *edits);
 
 #endif

@@ -278,6 +278,9 @@ claim_an_edited_digit_of_a_stored_file_is_red_with_its_line() {
     edited doc/record.robustness.csv '2s/ 63 / 64 /'
     edited doc/record.robustness.csv '2s/,pass,/,proved-pass,/'
     expect 0 adr table.yaml --check --inputs --verify
+    sed -i 's/$/\r/' doc/record.inputs.csv
+    refused 'doc/record.inputs.csv:1: found CR' adr table.yaml --check
+    sed -i 's/\r$//' doc/record.inputs.csv
     sed -i 's/,59078\.125,/,59078.126,/' doc/record.results.csv
     expect 1 adr table.yaml --verify
     says 'kernel=decode_opt2 G=8 TILE=64 d=128 S=4096: total_cycles: stored 59078.126, simulated 59078.125'

@@ -89,12 +89,40 @@ static void the_end_of_the_file_is_kept(void **state) {
     ks_text_free(&sealed);
 }
 
+static void ten_edits_are_told_and_the_rest_counted(void **state) {
+    (void)state;
+    for (size_t rows = 10; rows <= 12; rows++) {
+        ks_text csv = {0}, back = {0}, edits = {0}, more = {0};
+        for (size_t i = 0; i < rows; i++) ks_text_add_string(&csv, "1,2\n");
+        ks_csv_unseal(&back, "p.csv", csv.data, csv.length, &edits);
+        assert_non_null(strstr(edits.data, "p.csv:10: edited: "));
+        assert_null(strstr(edits.data, "p.csv:11: "));
+        ks_text_add_format(&more, "p.csv: and %zu more edited rows\n", rows - 10);
+        assert_int_equal(strstr(edits.data, more.data) != NULL, rows > 10);
+        ks_text_free(&csv);
+        ks_text_free(&back);
+        ks_text_free(&edits);
+        ks_text_free(&more);
+    }
+}
+
+static void line_ends_of_another_system_are_left_to_the_reader(void **state) {
+    ks_text back = {0}, edits = {0};
+    (void)state;
+    ks_csv_unseal(&back, "p.csv", "a,check_6a36ef9e\r\n", 18, &edits);
+    assert_string_equal(back.data, "a,check_6a36ef9e\r\n");
+    assert_int_equal(edits.length, 0);
+    ks_text_free(&back);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_sealed_comes_back_and_nothing_is_said),
         cmocka_unit_test(every_other_byte_is_told_with_the_line_where_its_row_begins),
         cmocka_unit_test(a_row_that_is_gone_is_no_edit_and_one_without_check_is),
         cmocka_unit_test(the_end_of_the_file_is_kept),
+        cmocka_unit_test(ten_edits_are_told_and_the_rest_counted),
+        cmocka_unit_test(line_ends_of_another_system_are_left_to_the_reader),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
