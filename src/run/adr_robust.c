@@ -22,19 +22,20 @@ static const size_t offsets[] = {
 #undef X
 };
 
-/* What a verdict leaves of a gate that passes, and what a flip in a range leaves of it. */
+/* What a verdict leaves of a gate that passes: without a flip, with one in a range but beyond the box,
+ * and with one that may be in the box. A sample may well miss that one; a proof does not. */
 static const struct {
     const char *name;
-    ks_adr_result without_flip, with_flip;
+    ks_adr_result without_flip, beyond_box, in_box;
 } verdicts[] = {
-    {"proved-pass", KS_ADR_PASS, KS_ADR_PASS},
-    {"sampled", KS_ADR_PASS, KS_ADR_PASS},
-    {"pass", KS_ADR_PASS, KS_ADR_FRAGILE}, /* at the base; no box was asked for */
-    {"undecided", KS_ADR_UNDECIDED, KS_ADR_FRAGILE},
-    {"unknown", KS_ADR_UNDECIDED, KS_ADR_UNDECIDED},
-    {"mixed", KS_ADR_FRAGILE, KS_ADR_FRAGILE},
-    {"proved-fail", KS_ADR_FRAGILE, KS_ADR_FRAGILE},
-    {"fail", KS_ADR_FRAGILE, KS_ADR_FRAGILE},
+    {"proved-pass", KS_ADR_PASS, KS_ADR_PASS, KS_ADR_PASS},
+    {"sampled", KS_ADR_PASS, KS_ADR_PASS, KS_ADR_FRAGILE},
+    {"pass", KS_ADR_PASS, KS_ADR_FRAGILE, KS_ADR_FRAGILE}, /* at the base; no box was asked for */
+    {"undecided", KS_ADR_UNDECIDED, KS_ADR_FRAGILE, KS_ADR_FRAGILE},
+    {"unknown", KS_ADR_UNDECIDED, KS_ADR_UNDECIDED, KS_ADR_UNDECIDED},
+    {"mixed", KS_ADR_FRAGILE, KS_ADR_FRAGILE, KS_ADR_FRAGILE},
+    {"proved-fail", KS_ADR_FRAGILE, KS_ADR_FRAGILE, KS_ADR_FRAGILE},
+    {"fail", KS_ADR_FRAGILE, KS_ADR_FRAGILE, KS_ADR_FRAGILE},
 };
 enum { VERDICT_COUNT = sizeof verdicts / sizeof verdicts[0] };
 
@@ -45,10 +46,21 @@ static size_t find_verdict(const char *name) {
     return v;
 }
 
+/* Of a box of per cent around the base; of any other it is not known. */
+static bool is_beyond_box(const ks_adr_robust_line *line) {
+    char *ends[2];
+    if (strncmp(line->box, "+-", 2) != 0) return false;
+    const double box = strtod(line->box + 2, &ends[0]);
+    const double flip = strtod(line->nearest_flip_percent, &ends[1]);
+    const bool are_numbers = ends[0] != line->box + 2 && ends[1] != line->nearest_flip_percent;
+    return are_numbers && (flip > box || flip < -box);
+}
+
 ks_adr_result ks_adr_robust_result(const ks_adr_robust_line *line) {
     const size_t v = find_verdict(line->verdict);
     if (v == VERDICT_COUNT) return KS_ADR_UNDECIDED;
-    return *line->nearest_flip_constant ? verdicts[v].with_flip : verdicts[v].without_flip;
+    if (!*line->nearest_flip_constant) return verdicts[v].without_flip;
+    return is_beyond_box(line) ? verdicts[v].beyond_box : verdicts[v].in_box;
 }
 
 enum { COLUMN_COUNT = sizeof names / sizeof names[0], PLANE_COLUMNS = 3 };

@@ -63,7 +63,7 @@ const ks_adr_robust_line *ks_adr_robust_find(const ks_adr_robust *robust, const 
 /* In words, for a cell. */
 void ks_adr_robust_say(ks_text *out, const ks_adr_robust_line *line);
 /* What is left of a gate that passes: PASS; FRAGILE where it does not hold in the whole box, or flips
- * in a range and nothing was proved; else UNDECIDED where the study found no answer. */
+ * in it or in a range and nothing was proved; else UNDECIDED where the study found no answer. */
 ks_adr_result ks_adr_robust_result(const ks_adr_robust_line *line);
 
 #endif
