@@ -44,6 +44,7 @@ ks_method ks_method_oat, ks_method_elasticity;                                 /
 ks_method ks_method_centered, ks_method_grid, ks_method_pairs, ks_method_list; /* method_grid.c */
 ks_method ks_method_morris, ks_method_sobol, ks_method_filter; /* method_sampled.c */
 ks_method ks_method_flips;                                     /* method_flips.c */
+ks_method ks_method_boundary;                                  /* method_boundary.c */
 ks_method ks_method_certificate;                               /* method_certificate.c */
 ks_method ks_method_whatif;                                    /* method_whatif.c */
 
@@ -52,6 +53,7 @@ typedef ks_status ks_method_check(const ks_study *study, const ks_study_method *
                                   ks_error *error);
 ks_method_check ks_check_centered, ks_check_grid, ks_check_pairs;
 ks_method_check ks_check_morris, ks_check_sobol, ks_check_filter;
+ks_method_check ks_check_boundary;
 ks_method_check ks_check_flips; /* flips and certificates: there is a gate */
 
 /* Calibrations asked at once, with their answers. */

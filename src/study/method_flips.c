@@ -2,11 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "study/gate_line.h"
+#include "study/flip_search.h"
 #include "study/half_plane.h"
 #include "study/method.h"
-
-enum { FURTHER_VALUES = 400 }; /* beyond what the budget lets prove */
 
 static const ks_table_column columns[] = {
     {"figure", "figure of merit", false, 0},
@@ -26,20 +24,6 @@ static const ks_table_column columns[] = {
     {"pieces", "that were looked at", true, 0},
 };
 
-static const char *method_of(ks_effect effect) {
-    static const char *const names[] = {
-        [KS_EFFECT_NONE] = "no effect",         [KS_EFFECT_LINEAR] = "closed form",
-        [KS_EFFECT_SERVICES] = "every service", [KS_EFFECT_ORDER] = "every order of instants",
-        [KS_EFFECT_UNKNOWN] = "every value",
-    };
-    return names[effect];
-}
-
-static ks_exact flip_value(const ks_flip *flip, uint64_t base) {
-    if (flip->has_root) return ks_exact_copy(&flip->root);
-    return ks_exact_of_ticks(flip->below >= base ? flip->above : flip->below);
-}
-
 static double percent_from(const ks_exact *value, uint64_t base) {
     const ks_exact at = ks_exact_of_ticks(base), hundred = ks_exact_of_u64(100);
     if (base == 0) return NAN;
@@ -57,7 +41,7 @@ static void add_flip_cells(ks_table *table, const ks_flip *flip, uint64_t base) 
         for (int i = 0; i < 7; i++) ks_table_none(table);
         return;
     }
-    ks_exact value = flip_value(flip, base);
+    ks_exact value = ks_flip_value(flip, base);
     ks_table_double(table, ks_exact_double(&value));
     if (flip->has_root)
         ks_table_exact(table, &value);
@@ -71,20 +55,19 @@ static void add_flip_cells(ks_table *table, const ks_flip *flip, uint64_t base) 
     ks_exact_free(&value);
 }
 
-static void add_row(const ks_method_context *c, ks_table *table, size_t f, size_t k,
-                    const ks_flips *flips, const ks_flip *flip, ks_effect effect) {
-    const ks_study_figure *figure = &c->study->figures[f];
-    const ks_study_constant *constant = &c->study->constants[k];
-    const bool is_inside = !flip || (flip->below >= flips->from && flip->above <= flips->to);
+static void add_row(const ks_method_context *c, ks_table *table, const ks_flip_search *line,
+                    const ks_flip *flip) {
+    const ks_study_figure *figure = &c->study->figures[line->figure];
+    const ks_study_constant *constant = &c->study->constants[line->constant];
     ks_table_text(table, figure->name);
     ks_table_text(table, figure->gate_text);
     ks_table_text(table, ks_study_constant_name(constant));
     ks_table_decimal(table, constant->base);
     add_flip_cells(table, flip, constant->base);
-    ks_table_text(table, is_inside ? method_of(effect) : "sample: at least these");
-    ks_table_decimal(table, flips->from);
-    ks_table_decimal(table, flips->to);
-    ks_table_u64(table, flips->pieces);
+    ks_table_text(table, ks_flip_search_method(line, flip));
+    ks_table_decimal(table, line->flips.from);
+    ks_table_decimal(table, line->flips.to);
+    ks_table_u64(table, line->flips.pieces);
 }
 
 /* The flip that is nearest to the base in per cent of it goes to the line of the gate. */
@@ -92,7 +75,7 @@ static void note_nearest(ks_method_context *c, size_t f, size_t k, const ks_flip
     ks_gate_note *note = &c->notes[f];
     const uint64_t base = c->study->constants[k].base;
     for (size_t i = 0; i < flips->count; i++) {
-        ks_exact value = flip_value(&flips->items[i], base);
+        ks_exact value = ks_flip_value(&flips->items[i], base);
         const double percent = percent_from(&value, base);
         const bool is_nearer =
             isfinite(percent) && (!note->has_flip || fabs(percent) < fabs(note->flip_percent));
@@ -108,41 +91,24 @@ static void note_nearest(ks_method_context *c, size_t f, size_t k, const ks_flip
     }
 }
 
-/* A gate along a constant, and what was found. */
-typedef struct flip_line {
-    size_t figure, constant;
-    ks_effect effect;
-    ks_flips flips;
-} flip_line;
-
 typedef struct flip_work {
     const ks_study *study;
     uint64_t budget; /* of each line */
-    flip_line *lines;
+    ks_flip_search *lines;
     size_t count;
 } flip_work;
 
 static ks_status find_flips(void *self, ks_subject *subject, size_t index, ks_error *error) {
     const flip_work *w = self;
-    flip_line *l = &w->lines[index];
-    const ks_study_constant *constant = &w->study->constants[l->constant];
     uint64_t base[KS_CONSTANT_COUNT];
     for (size_t i = 0; i < w->study->constant_count; i++) base[i] = w->study->constants[i].base;
-    ks_gate_line *gate_line = ks_gate_line_new(subject, l->figure, l->constant, base);
-    if (!gate_line) return ks_fail(error, KS_NO_MEMORY, "out of memory");
-    const ks_line line = ks_gate_line_over(gate_line, constant->low, constant->high);
-    ks_status status = ks_line_walk(&line, constant->base, w->budget, &l->flips, error);
-    if (!status) status = ks_line_sample(&line, FURTHER_VALUES, &l->flips, error);
-    l->effect = ks_gate_line_effect(gate_line);
-    ks_gate_line_free(gate_line);
-    return status;
+    return ks_flip_search_run(&w->lines[index], subject, base, w->budget, error);
 }
 
-static void add_line(ks_method_context *c, ks_table *table, const flip_line *l) {
+static void add_line(ks_method_context *c, ks_table *table, const ks_flip_search *l) {
     const ks_flips *flips = &l->flips;
-    for (size_t i = 0; i < flips->count; i++)
-        add_row(c, table, l->figure, l->constant, flips, &flips->items[i], l->effect);
-    if (flips->count == 0) add_row(c, table, l->figure, l->constant, flips, NULL, l->effect);
+    for (size_t i = 0; i < flips->count; i++) add_row(c, table, l, &flips->items[i]);
+    if (flips->count == 0) add_row(c, table, l, NULL);
     note_nearest(c, l->figure, l->constant, flips);
 }
 
@@ -150,7 +116,7 @@ static void list_lines(flip_work *w) {
     for (size_t f = 0; f < w->study->figure_count; f++)
         for (size_t k = 0; k < w->study->constant_count; k++)
             if (w->study->figures[f].op)
-                w->lines[w->count++] = (flip_line){.figure = f, .constant = k};
+                w->lines[w->count++] = (ks_flip_search){.figure = f, .constant = k};
 }
 
 ks_status ks_check_flips(const ks_study *study, const ks_study_method *m, ks_error *error) {
@@ -177,7 +143,7 @@ ks_status ks_method_flips(ks_method_context *c, const ks_study_method *m) {
                            "time. total_cycles is no convex function of a constant, so a line is "
                            "walked piece by piece; beyond a budget of %llu pieces a line it is "
                            "sampled at %d values.\n",
-                           (unsigned long long)work.budget, FURTHER_VALUES);
+                           (unsigned long long)work.budget, KS_FLIP_FURTHER_VALUES);
     for (size_t i = 0; i < work.count; i++) {
         if (!status) add_line(c, table, &work.lines[i]);
         ks_flips_free(&work.lines[i].flips);

@@ -22,6 +22,7 @@ static const struct method {
     [KS_METHOD_SOBOL] = {ks_method_sobol, ks_check_sobol},
     [KS_METHOD_FILTER] = {ks_method_filter, ks_check_filter},
     [KS_METHOD_FLIPS] = {ks_method_flips, ks_check_flips},
+    [KS_METHOD_BOUNDARY] = {ks_method_boundary, ks_check_boundary},
     [KS_METHOD_CERTIFICATE] = {ks_method_certificate, ks_check_flips},
     [KS_METHOD_WHATIF] = {ks_method_whatif, NULL},
 };

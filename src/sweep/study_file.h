@@ -36,6 +36,7 @@ typedef enum ks_method_kind {
     KS_METHOD_SOBOL,
     KS_METHOD_FILTER,
     KS_METHOD_FLIPS,
+    KS_METHOD_BOUNDARY,
     KS_METHOD_CERTIFICATE,
     KS_METHOD_WHATIF,
     KS_METHOD_COUNT
@@ -57,7 +58,8 @@ const char *ks_whatif_name(ks_whatif_rule rule);
 typedef struct ks_study_method {
     ks_method_kind kind;
     ks_place place;
-    uint64_t n; /* sobol, filter: N; morris: r (0: all); centered: steps; grid, pairs: levels */
+    uint64_t
+        n; /* sobol, filter: N; morris: r (0: all); centered: steps; grid, pairs, boundary: levels */
     uint64_t p; /* morris: levels */
     uint64_t seed;
     uint64_t resamples, budget, samples;

@@ -149,6 +149,22 @@ claim_flips_are_exact_and_the_same_on_any_number_of_threads() {
     equal "$(grep '^ratio' one/robustness.csv | cut -d, -f10,11)" "dispatch_fixed_cycles,3.9375"
 }
 
+claim_boundaries_are_polylines_and_the_same_on_any_number_of_threads() {
+    echo 'methods: [boundary: {levels: 5}]' | study t
+    sed -i 's/> 9/> 1/; s/dma_latency_cycles, low: 100, high: 400/dispatch_cycles_per_byte, low: 0.04, high: 1/' t.yaml
+    expect 0 study t.yaml -o one -j 1
+    expect 0 study t.yaml -o many -j 3
+    for file in boundaries boundary-lines boundary-vertices; do
+        check_fields "one/$file.csv"
+        same "one/$file.csv" "many/$file.csv"
+        grep -qE "^\| $file.csv \|" one/study.md || fail "no columns of $file.csv on the page"
+    done
+    equal "$(grep '^ratio' one/boundaries.csv)" \
+        "ratio,> 2,dispatch_fixed_cycles,dispatch_cycles_per_byte,all flips,1,8,10,10"
+    equal "$(grep '^ratio' one/boundary-vertices.csv | cut -d, -f5-8,10,13-15 | head -n 1)" \
+        "1,open,2.52,0.04,63/25,fail,pass,closed form"
+}
+
 claim_a_certificate_that_is_not_proved_is_1_with_gate_alone() {
     printf 'methods:\n  - certificate: {box: 10}\n  - whatif: {}\n' | study t
     sed -i '/name: faster/d' t.yaml
